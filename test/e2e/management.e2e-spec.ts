@@ -510,6 +510,31 @@ describe('the Management API', () => {
     expect((await api.get(path)).body).toMatchObject({ status: 400, detail });
   });
 
+  it('says that a filter of the tail is too deep', async () => {
+    const filter = `{"conditions":${'['.repeat(3_900)}${']'.repeat(3_900)}}`;
+    const { status, body } = await api.get(`/events/tail?filter=${filter}`);
+    expect({ status, detail: body.detail }).toEqual({
+      status: 400,
+      detail: 'conditions: must not be nested deeper than 64 levels',
+    });
+  });
+
+  it('says the first hundred of very many things that are wrong', async () => {
+    const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`x${n}`, 0]));
+    const requests: [string, object][] = [
+      [`/destinations/${UNKNOWN_ID}/pause`, members],
+      ['/sources', members],
+      ['/segments/preview', { rules: [members] }],
+      [`/destinations/${UNKNOWN_ID}/pause`, { ['.'.repeat(200_000)]: 0 }],
+    ];
+    for (const [path, body] of requests) {
+      const answer = await api.post(path, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors.length).toBeGreaterThan(0);
+      expect(answer.body.errors.length).toBeLessThanOrEqual(100);
+    }
+  });
+
   it('names what is wrong once', async () => {
     expect((await api.get('/sources?limit=0')).body.detail).toBe('limit must not be less than 1');
     const { body } = await api.post('/transformations', { name: 'Broken', code: 'export function (' });

@@ -14,7 +14,7 @@ const TURN_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
 
 /** What is looked up while the table is locked must not take long either. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+export const STATEMENT_TIMEOUT_MS = 5_000;
 
 /** Runs `work` while no other process changes partitions. @throws a lock timeout when one is at it for too long. */
 export async function takeTurn<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {

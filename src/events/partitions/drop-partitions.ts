@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { mayPass } from '../../platform/database/failure';
-import { changeTable, partitionsOf, takeTurn } from './change-partitions';
+import { isCancelled, mayPass } from '../../platform/database/failure';
+import { changeTable, partitionsOf, STATEMENT_TIMEOUT_MS, takeTurn } from './change-partitions';
 import {
   type PartitionedTable,
   type PartitionRange,
@@ -45,6 +45,9 @@ export async function dropPartitions(
   return { dropped, kept };
 }
 
+/** Everybody who stores events waits for the second look, which finds at once what the first one has read. */
+const LOCKED_LOOK_MS = 1_000;
+
 interface ExpiredPartition {
   readonly table: string;
   readonly name: string;
@@ -64,13 +67,17 @@ async function dropUnlessUnfinished(
       // In the order of those who read and write, the parent first, or they and this one would wait for each other.
       await client.query(`lock table only ${table} in access exclusive mode`);
       await client.query(`lock table ${name} in access exclusive mode`);
+      await client.query(`set local statement_timeout = ${LOCKED_LOOK_MS}`);
       const added = await findUnfinished(client, name, works);
+      await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
       if (added === undefined) await client.query(`drop table ${name}`);
       return added;
     });
   } catch (error) {
     if (!mayPass(error)) throw error;
-    return `a lock that another session holds (${String(error)})`;
+    return isCancelled(error)
+      ? 'work that it takes too long to look for'
+      : `a lock that another session holds (${String(error)})`;
   }
 }
 

@@ -2,6 +2,7 @@ import type { ParsedFilter } from '../../destinations/filter/filter';
 import { parseFilter } from '../../destinations/filter/parse-filter';
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { InputProblems } from '../../platform/http/input/input-problems';
+import { demandShallow } from '../../platform/http/input/demand-shallow';
 import type { TailQueryDto } from '../dto/tail.dto';
 
 /** What somebody wants to see, in the language of the filters of destinations. */
@@ -27,6 +28,7 @@ export function readTailFilter(query: TailQueryDto): TailFilter {
 function joinFilter(query: TailQueryDto, problems: InputProblems): ParsedFilter | undefined {
   const given = query.filter === undefined ? {} : parseJson(query.filter, problems);
   if (given === undefined) return undefined;
+  demandShallow(given);
   const parts = partsOf(query);
   for (const [name, part] of Object.entries(parts)) {
     if (part === undefined) continue;

@@ -26,6 +26,22 @@ describe('RemoteKeys', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
+  it('asks a provider that does not answer once, however many tokens come', async () => {
+    let asked = 0;
+    const end: (() => void)[] = [];
+    const keys = new RemoteKeys(() => {
+      asked += 1;
+      return new Promise((_, reject) => end.push(() => reject(new Error('timeout'))));
+    });
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { privateKey } = await generateKeyPair('ES256');
+    const token = await new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: 'made-up' }).sign(privateKey);
+    const verifying = Array.from({ length: 20 }, () => jwtVerify(token, keys.keyFor));
+    for (const one of end) one();
+    for (const one of verifying) await expect(one).rejects.toMatchObject({ status: 503 });
+    expect(asked).toBe(1);
+  });
+
   it.each([
     [500, {}],
     [200, 'no keys'],

@@ -17,6 +17,7 @@ type RemoteKeySet = ReturnType<typeof createRemoteJWKSet>;
 export class RemoteKeys {
   private readonly logger = new Logger(RemoteKeys.name);
   private keySet: RemoteKeySet | undefined;
+  private loading: Promise<RemoteKeySet> | undefined;
   private refreshedAt = 0;
   private failedAt = -Infinity;
 
@@ -38,14 +39,20 @@ export class RemoteKeys {
     }
   };
 
+  /** Requests that come before the provider has answered wait for one answer. */
   private async loaded(): Promise<RemoteKeySet> {
     if (this.keySet !== undefined) return this.keySet;
+    this.loading ??= this.load().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  private async load(): Promise<RemoteKeySet> {
     try {
       this.refuseSoonAfterFailure();
       const keySet = this.createKeySet(await this.findJwksUrl());
       await keySet.reload();
       this.refreshedAt = Date.now();
-      return (this.keySet ??= keySet);
+      return (this.keySet = keySet);
     } catch (error) {
       this.noteFailure(error);
       throw new DependencyDownError('The identity provider');

@@ -56,7 +56,12 @@ export class DatabaseProbe implements OnModuleDestroy {
     });
     client.on('error', () => this.letGo(client));
     await client.connect();
-    await demandSchema(client);
+    try {
+      await demandSchema(client);
+    } catch (error) {
+      this.letGo(client);
+      throw error;
+    }
     return client;
   }
 

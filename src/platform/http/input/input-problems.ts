@@ -1,5 +1,8 @@
 import { InvalidRequestError, type ProblemDetail } from '../problems/problem';
 
+/** That are collected: more than any answer tells. */
+const MAX_ERRORS = 1_000;
+
 /** Reads a part of an input that stands at `path`. It returns undefined after it noted what is wrong. */
 export type ReadPart<T> = (part: unknown, path: string, problems: InputProblems) => T | undefined;
 
@@ -12,7 +15,7 @@ export class InputProblems {
   readonly errors: ProblemDetail[] = [];
 
   fail(path: string, code: string, message: string): undefined {
-    this.errors.push({ path, code, message });
+    if (this.errors.length < MAX_ERRORS) this.errors.push({ path, code, message });
     return undefined;
   }
 

@@ -17,10 +17,10 @@ interface EntryRule {
 /** What is wrong with a member: one problem for it as a whole, or one for each entry that is wrong. */
 export function memberProblems(error: ValidationError, path: string): ProblemDetail[] {
   const { property, value, constraints = {} } = error;
+  if ('whitelistValidation' in constraints) return [unknownField(property, path)];
   const rules = entryRules(error);
   const names = rules.map(({ name }) => name);
   const broken = Object.keys(constraints);
-  if (broken.includes('whitelistValidation')) return [unknownField(property, path)];
   if (broken.some((rule) => names.includes(rule)) && !Array.isArray(value)) {
     return [{ path, code: 'is_array', message: `${property} must be an array` }];
   }

@@ -15,6 +15,11 @@ describe('what is wrong in words', () => {
     expect(problemText({ path, message })).toBe(text);
   });
 
+  it('does not take long where a client has made up a name of very many dots', () => {
+    const name = '.'.repeat(1_000_000);
+    expect(problemText({ path: name, message: 'Is unknown.' })).toBe(`${name}: Is unknown.`);
+  });
+
   it('is one sentence where it is several things', () => {
     const problems = [
       { path: 'rules[0]', message: 'Is wrong.' },

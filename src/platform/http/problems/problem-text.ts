@@ -7,9 +7,7 @@ interface PlacedMessage {
 /** One thing that is wrong in a line. Its place is named once, though many messages begin with the end of their path. */
 export function problemText({ path, message }: PlacedMessage): string {
   if (path === '') return message;
-  const name = endsOf(path).find(
-    (end) => message.startsWith(end) && !/^[\w[.]/.test(message.slice(end.length)),
-  );
+  const name = endIn(message, path);
   return name === undefined ? `${path}: ${message}` : `${path}${message.slice(name.length)}`;
 }
 
@@ -19,8 +17,12 @@ export function problemsText(problems: readonly PlacedMessage[]): string {
   return texts.map((text, index) => (index < texts.length - 1 ? text.replace(/\.$/, '') : text)).join('; ');
 }
 
-/** `a.b[0]`, `b[0]`. */
-function endsOf(path: string): string[] {
-  const parts = path.split('.');
-  return parts.map((_, index) => parts.slice(index).join('.'));
+/** The longest end of a path that a message begins with: of `a.b[0]` all of it, or `b[0]`. */
+function endIn(message: string, path: string): string | undefined {
+  // One after the other: in a name that a client made up there may be very many dots.
+  for (let start = 0; ; start = path.indexOf('.', start) + 1) {
+    const end = path.slice(start);
+    if (message.startsWith(end) && !/^[\w[.]/.test(message.slice(end.length))) return end;
+    if (!end.includes('.')) return undefined;
+  }
 }

@@ -61,10 +61,17 @@ export function notFound(thing: string, when = `There is no ${thing} with this i
   };
 }
 
-/** The request is not what the documentation asks for; `errors` names each place. */
+/** More help nobody, and an answer has an end. */
+const MAX_ERRORS = 100;
+
+/** The request is not what the documentation asks for; `errors` names each place, or the first hundred. */
 export class InvalidRequestError extends problem(400, 'invalid_request', 'The request is not valid.') {
-  constructor(override readonly errors: readonly ProblemDetail[]) {
-    super(problemsText(errors));
+  override readonly errors: readonly ProblemDetail[];
+
+  constructor(errors: readonly ProblemDetail[]) {
+    const told = errors.slice(0, MAX_ERRORS);
+    super(problemsText(told) + (told.length < errors.length ? '; and more' : ''));
+    this.errors = told;
   }
 }
 
