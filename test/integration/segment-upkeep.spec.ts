@@ -220,6 +220,33 @@ describe('the upkeep of segments', () => {
     expect(await database.query('select * from segment_task')).toEqual([]);
   });
 
+  it('takes fewer people at once after a step that took too long', async () => {
+    await database.query(
+      `insert into profile (subject, traits, event_count)
+       select 'u:many-' || n, '{"letter": "many"}', 1 from generate_series(1, 3000) n`,
+    );
+    await database.query(`
+      create function refuse_many() returns trigger language plpgsql as $$ begin
+        if (select count(*) from written) > 1500 then
+          raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+        end if;
+        return null;
+      end $$`);
+    await database.query(`
+      create trigger refuse_many after insert on segment_member referencing new table as written
+      for each statement execute function refuse_many()`);
+    const segmentId = await define([{ field: 'letter', operator: 'eq', value: 'many' }]);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await finish();
+      await database.query('update segment_task set run_after = now()');
+    }
+    await finish();
+    expect(await stateOf(segmentId)).toMatchObject({ state: 'live' });
+    expect(await members(segmentId)).toHaveLength(3_000);
+    await database.query('drop function refuse_many cascade');
+    await database.query(`delete from profile where subject like 'u:many-%'`);
+  });
+
   it('forgets people whose profile is gone when they are due', async () => {
     const segmentId = await define([{ field: 'first_seen', operator: 'neq', value: '2020-01-01' }]);
     await finish();

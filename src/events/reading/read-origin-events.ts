@@ -4,6 +4,8 @@ import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
 
 /** Looks into the primary key, one for each subject and time (and partition). */
 const MAX_LOOKS = 20_000;
+/** Of the same times, of which one each is looked for. */
+const MAX_EVENTS = 2_000;
 /** Events of a person that are gone through, the earliest first. */
 const MAX_WALKED = 10_000;
 
@@ -20,7 +22,7 @@ interface LinkRow extends EventRow {
 
 const readEventsAtSql = prepared('read_events_at')`
     select e.id, e.source_id as "sourceId", e.subject, e.payload::text as payload
-    from event as e where e.subject = any($1::text[]) and e."timestamp" = any($2::timestamptz[])`;
+    from event as e where e.subject = any($1::text[]) and e."timestamp" = any($2::timestamptz[]) limit ${MAX_EVENTS}`;
 
 /** Of each subject in $2 the first event of the users $1 that says that it is the same person. */
 const findLinkingEventsSql = prepared('find_linking_events')`

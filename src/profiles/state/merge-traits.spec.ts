@@ -71,6 +71,20 @@ describe('mergeTraits', () => {
     );
   });
 
+  it('takes no more names than traits may have bytes, unset or not', () => {
+    const traits = new Map<string, WrittenTrait>();
+    const bounds = { maxTraitBytes: 1_000, maxTraitKeys: 100 };
+    const name = (n: number): string => `${n}-${'é'.repeat(100)}`;
+    for (let n = 0; n < 50; n += 1) {
+      mergeTraits(traits, [[name(n), { value: 1, clock: `${n}a` }]], bounds);
+      mergeTraits(traits, [[name(n), { value: null, clock: `${n}b` }]], bounds);
+    }
+    mergeTraits(traits, [[name(99), { value: null, clock: '1' }]], bounds);
+    expect([...traits.keys()]).toEqual([0, 1, 2, 3].map(name));
+    mergeTraits(traits, [[name(2), { value: 'again', clock: '99' }]], bounds);
+    expect(setTraits(traits)).toEqual({ [name(2)]: 'again' });
+  });
+
   it('lets traits that are above a limit change and shrink, not grow', () => {
     const traits = merged([
       ['long', { value: 'x'.repeat(50), clock: '1' }],

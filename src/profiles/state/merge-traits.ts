@@ -43,12 +43,16 @@ export function mergeTraits(
     return;
   }
   let bytes = traitBytes(traits);
+  let names = nameBytes(traits.keys());
   for (const [key, trait] of later.sort(byKey)) {
+    const added = traits.has(key) ? 0 : nameBytes([key]);
     if (!traits.has(key) && traits.size >= limits.maxTraitKeys) continue;
+    if (added > 0 && names + added > limits.maxTraitBytes) continue;
     const then = bytes - entryBytes(key, traits.get(key)?.value) + entryBytes(key, trait.value);
     if (then > Math.max(limits.maxTraitBytes, bytes)) continue;
     traits.set(key, trait);
     bytes = then;
+    names += added;
   }
 }
 
@@ -68,11 +72,19 @@ function areWithin(
   { maxTraitBytes, maxTraitKeys }: TraitLimits,
   { traits, later, maxBytesBefore }: Merge,
 ): boolean {
-  const added = later.filter(([key]) => !traits.has(key)).length;
-  if (traits.size + added > maxTraitKeys) return false;
+  const added = later.map(([key]) => key).filter((key) => !traits.has(key));
+  if (traits.size + added.length > maxTraitKeys) return false;
   if (maxTraitBytes === Infinity) return true;
+  if (added.length > 0 && nameBytes(traits.keys()) + nameBytes(added) > maxTraitBytes) return false;
   const maxBytes = later.reduce((sum, [key, { value }]) => sum + entryBytes(key, value), maxBytesBefore);
   return maxBytes <= maxTraitBytes || traitBytes(new Map([...traits, ...later])) <= maxTraitBytes;
+}
+
+/** Of keys, set or not. The names of those that are set are in {@link traitBytes}, too. */
+function nameBytes(keys: Iterable<string>): number {
+  let bytes = 0;
+  for (const key of keys) bytes += Buffer.byteLength(key);
+  return bytes;
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

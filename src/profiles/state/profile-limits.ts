@@ -2,7 +2,7 @@
 export class ProfileLimits {
   /** Bytes of all traits as JSON text, see `json-bytes.ts`. */
   readonly maxTraitBytes: number = 65_536;
-  /** Trait keys, unset ones included. */
+  /** Trait keys, unset ones included, which have as many bytes at most as traits have. */
   readonly maxTraitKeys: number = 1_000;
   /** Event names that are counted one by one; further ones count in `event_count` only. */
   readonly maxEventNames: number = 1_000;

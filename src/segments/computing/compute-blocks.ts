@@ -54,7 +54,10 @@ export async function computeBlocks(
   const { predicate } = parsed;
   const first = countStoredEventRules(predicate) === 0 ? STEP_BLOCKS : FIRST_MEASURED_BLOCKS;
   const startedAt = performance.now();
-  const endBlock = Math.min(task.nextBlock + lengths.lengthOf(task.generation, first), task.endBlock);
+  const endBlock = Math.min(
+    task.nextBlock + blocksOfStep(task, lengths.lengthOf(task.generation, first)),
+    task.endBlock,
+  );
   const blocks = insertBlocks(predicate, task, endBlock);
   const contended = task.contended || !(await insertAlone(blocks, tx));
   if (contended) await tx.query(blocks.text + keepTheirsSql, blocks.params);
@@ -65,6 +68,11 @@ export async function computeBlocks(
   await (endBlock === task.endBlock
     ? finishTask(task.id, tx)
     : tx.query(moveOnSql, [task.id, endBlock, contended]));
+}
+
+/** Fewer after a failure: it may have been that the step took longer than a statement may. */
+function blocksOfStep({ failures }: SegmentTask, length: number): number {
+  return Math.max(1, Math.floor(length / 4 ** failures));
 }
 
 /** VACUUM FULL has written the table anew, or Citus has moved it to another node: the blocks are other ones now. */

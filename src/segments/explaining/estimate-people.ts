@@ -1,5 +1,6 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import type { Deadline } from './deadline';
 import { type Estimate, estimateTotal } from './estimate-total';
 
 /** Blocks of the profile table that are looked at together: of rules on stored events they take some hundredths of a second. */
@@ -28,15 +29,19 @@ export interface PeopleSql {
   readonly params: readonly unknown[];
 }
 
-/**
- * How many people there are, from places of the profile table that chance chooses.
- * @param blocks of the table
- * @param sample how many of the people that were found to name, at most
- */
+/** How an estimate is made. */
+interface EstimateSize {
+  /** Of the profile table. */
+  readonly blocks: number;
+  /** How many of the people that were found to name, at most. */
+  readonly sample: number;
+  readonly deadline: Deadline;
+}
+
+/** How many people there are, from places of the profile table that chance chooses. */
 export async function estimatePeople(
   people: PeopleSql,
-  blocks: number,
-  sample: number,
+  { blocks, sample, deadline }: EstimateSize,
   tx: Tx,
 ): Promise<Estimate & { readonly found: readonly FoundPerson[] }> {
   const places = Math.ceil(blocks / PLACE_BLOCKS);
@@ -56,7 +61,10 @@ export async function estimatePeople(
     const nowMs = performance.now();
     counts.push(...rows.map((row) => row.count));
     found.push(...rows.flatMap((row) => row.found ?? []));
-    if (counts.length >= MIN_PLACES && nowMs - startedAt > LOOK_MS) break;
+    if (nowMs - startedAt > LOOK_MS) {
+      if (counts.length >= MIN_PLACES) break;
+      await deadline.bound(tx);
+    }
     if (counts.length === judgedAt) {
       if (isClose(estimateTotal(counts, places))) break;
       judgedAt += PLACES_BETWEEN;

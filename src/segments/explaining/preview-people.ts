@@ -4,6 +4,7 @@ import type { SqlValues } from '../../language/sql-values';
 import type { Database, Tx } from '../../platform/database/database';
 import { measureProfiles } from '../../profiles/measure-profiles';
 import { isUserSql } from '../membership/member-counts';
+import { Deadline } from './deadline';
 import { estimatePeople, type FoundPerson, type PeopleSql } from './estimate-people';
 import type { Estimate } from './estimate-total';
 
@@ -51,12 +52,13 @@ export async function previewPeople(
   return database.transaction(async (tx) => {
     // Whoever is written anew meanwhile would be found in two places, or in none.
     await tx.query('set transaction isolation level repeatable read, read only');
-    await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);
+    const deadline = new Deadline(TIMEOUT_MS);
+    await deadline.bound(tx);
     const { blocks } = await measureProfiles(tx);
     const estimated = !exact && blocks > SMALL_BLOCKS;
     const { found, ...count } = estimated
-      ? await estimatePeople(people, blocks, sample, tx)
-      : await countPeople(people, sample, tx);
+      ? await estimatePeople(people, { blocks, sample, deadline }, tx)
+      : await countPeople(people, { sample, deadline }, tx);
     const named = found.map((one) => ({ userId: userIdOf(one.subject) ?? '', value: one.value }));
     return { ...count, estimated, sample: named };
   });
@@ -65,10 +67,11 @@ export async function previewPeople(
 /** Goes through all people; finds the first of them by their bytes. */
 async function countPeople(
   { from, value, params }: PeopleSql,
-  sample: number,
+  { sample, deadline }: { readonly sample: number; readonly deadline: Deadline },
   tx: Tx,
 ): Promise<Estimate & { readonly found: readonly FoundPerson[] }> {
   const [counted] = await tx.query<{ count: number }>(`select count(*)::float8 as count ${from}`, params);
+  await deadline.bound(tx);
   const found = await tx.query<FoundPerson & Record<string, unknown>>(
     `select p.subject, ${value} as value ${from} order by p.subject limit $${params.length + 1}::integer`,
     [...params, sample],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Match } from '../../language/operators';
 import { Config } from '../../platform/config/config';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { Database } from '../../platform/database/database';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
@@ -33,7 +34,7 @@ export class RuleWarnings {
     if (!parsed.ok) return [];
     const { retentionDays } = this.config.events;
     return [
-      ...rangeWarnings(parsed.predicate, retentionDays, Date.now()),
+      ...rangeWarnings(parsed.predicate, retentionDays, databaseNowMs()),
       ...stepWarnings(parsed.predicate, retentionDays),
       ...(await this.ofData(lookedAtIn(parsed.predicate, computed), [...computed.keys()])),
     ];
@@ -44,7 +45,7 @@ export class RuleWarnings {
     const parsed = parseDefinition(definition);
     if (!parsed.ok) return [];
     return [
-      ...definitionWarnings(definition, this.config.events.retentionDays, Date.now()),
+      ...definitionWarnings(definition, this.config.events.retentionDays, databaseNowMs()),
       ...(await this.ofData([{ path: '', field: parsed.field }], [])),
     ];
   }

@@ -6,6 +6,10 @@ import type { PersonWork } from './update-people';
 
 /** What the evaluation of one person may take in the transaction of an event, which others wait for. */
 const MAX_US_AT_ONCE = 200_000;
+/** What the evaluation of all people of the transaction may take, which is far less than a statement may. */
+const MAX_US_TOGETHER = 2_000_000;
+/** What a definition may take that reads no stored events, to be evaluated at once all the same. */
+const LIGHT_US = 2_000;
 /** What a step of the upkeep takes at most, unless one definition takes more. */
 const MAX_US_OF_STEP = 500_000;
 
@@ -16,16 +20,29 @@ export interface SplitWork {
 }
 
 /**
- * Leaves for later what takes long: somebody with very many events, whoever sends them, holds up nobody else. A computation
- * relies on what events write meanwhile, so that is not left.
+ * Leaves for later what takes long: somebody with very many events, whoever sends them, holds up nobody else, and neither
+ * do very many people with many. A computation relies on what events write meanwhile, so that is not left.
  */
 export function splitByCost(work: readonly PersonWork[]): SplitWork {
-  const heavy = new Set(work.filter((each) => costOf(each) > MAX_US_AT_ONCE));
+  const heavy = heaviestOf(work);
   if (heavy.size === 0) return { atOnce: work, later: [] };
   return {
     atOnce: work.map((each) => (heavy.has(each) ? partOf(each, false) : each)),
     later: [...heavy].map((each) => partOf(each, true)),
   };
+}
+
+/** Those who take too long, and the heaviest of the others as long as these take too long together. */
+function heaviestOf(work: readonly PersonWork[]): ReadonlySet<PersonWork> {
+  const heavy = new Set<PersonWork>();
+  const byCost = work.map((each) => ({ each, us: costOf(each) })).toSorted((a, b) => b.us - a.us);
+  let togetherUs = byCost.reduce((sum, { us }) => sum + us, 0);
+  for (const { each, us } of byCost) {
+    if (us <= MAX_US_AT_ONCE && togetherUs <= MAX_US_TOGETHER) break;
+    heavy.add(each);
+    togetherUs -= us;
+  }
+  return heavy;
 }
 
 /**
@@ -52,9 +69,9 @@ export function portionOf(
 
 /** The first definitions that can be evaluated in this time, one at least; as if each were read by itself. */
 function fitting({ facts, generations, traits }: PersonWork, us: number): PersonWork {
-  const cost = new EvaluationCost(facts.eventCount);
-  const fits = ({ measures, sequences }: Measured): boolean => {
-    const definition = { reads: measureReads(measures), sequences };
+  const cost = new EvaluationCost(facts);
+  const fits = ({ measures, sequences, dayCounts }: Measured): boolean => {
+    const definition = { reads: measureReads(measures), sequences, dayCounts };
     if (cost.us > 0 && cost.us + cost.of(definition) > us) return false;
     cost.add(definition);
     return true;
@@ -77,7 +94,7 @@ function readTogether({ facts, generations, traits }: PersonWork): PersonWork {
 }
 
 function costOf({ facts, generations, traits }: PersonWork): number {
-  const cost = new EvaluationCost(facts.eventCount);
+  const cost = new EvaluationCost(facts);
   for (const definition of [...generations, ...traits]) cost.add(definition);
   return cost.us;
 }
@@ -86,8 +103,13 @@ function partOf({ facts, generations, traits }: PersonWork, isLater: boolean): P
   return {
     facts,
     generations: generations.filter(
-      ({ phase, reads, sequences }) => (phase === 'live' && reads.length + sequences.length > 0) === isLater,
+      (generation) => (generation.phase === 'live' && takesLong(generation, facts)) === isLater,
     ),
     traits: traits.filter(({ isTold }) => isTold === isLater),
   };
+}
+
+function takesLong(definition: ActiveGeneration, facts: PersonWork['facts']): boolean {
+  const { reads, sequences } = definition;
+  return reads.length + sequences.length > 0 || new EvaluationCost(facts).of(definition) > LIGHT_US;
 }

@@ -53,6 +53,7 @@ import { NoteErasures1795000000084 } from './1795000000084-note-erasures';
 import { TellClaimsApart1795000000086 } from './1795000000086-tell-claims-apart';
 import { SuppressByEachDeletion1795000000087 } from './1795000000087-suppress-by-each-deletion';
 import { IndexRejectedHours1795000000088 } from './1795000000088-index-rejected-hours';
+import { IndexGroupEvaluations1795000000089 } from './1795000000089-index-group-evaluations';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   TellClaimsApart1795000000086,
   SuppressByEachDeletion1795000000087,
   IndexRejectedHours1795000000088,
+  IndexGroupEvaluations1795000000089,
 ];

@@ -1,0 +1,103 @@
+import { type ActiveGeneration, activeGenerations } from '../definitions/active-generation';
+import { portionOf, splitByCost } from './divide-work';
+import type { PersonWork } from './update-people';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function generationsOf(...rules: object[]): ActiveGeneration[] {
+  const segments = rules.map((rule, index) => ({
+    id: `s-${index}`,
+    name: `S ${index}`,
+    match: 'all' as const,
+    rules: [rule],
+    generation: index,
+    liveGeneration: index,
+    liveMatch: null,
+    liveRules: null,
+    computing: false,
+    toldGeneration: null,
+    traits: null,
+  }));
+  return activeGenerations(segments, 90);
+}
+
+const orders = {
+  event: 'Order',
+  aggregate: 'sum',
+  of: 'properties.total',
+  within: '30d',
+  operator: 'gte',
+  value: 5,
+};
+const seldom = { field: 'event_count', within: '60d', operator: 'lt', value: 5 };
+const named = { field: 'event_count', event: 'Order', within: '60d', operator: 'lt', value: 5 };
+const rich = { field: 'plan', operator: 'eq', value: 'rich' };
+
+function someone(subject: string, eventCount: number, generations: readonly ActiveGeneration[]): PersonWork {
+  const total = { count: eventCount / 20, firstAt: '', lastAt: '' };
+  const eventTotals = Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [n === 0 ? 'Order' : `E ${n}`, total]),
+  );
+  const firstSeenAt = new Date(Date.now() - 365 * DAY_MS).toISOString();
+  const facts = {
+    subject,
+    traits: {},
+    groups: [],
+    eventCount,
+    eventTotals,
+    firstSeenAt,
+    lastSeenAt: firstSeenAt,
+  };
+  return { facts: facts as PersonWork['facts'], generations, traits: [] };
+}
+
+const many = (count: number, events: number, generations: readonly ActiveGeneration[]): PersonWork[] =>
+  Array.from({ length: count }, (_, n) => someone(`u:${n}`, events, generations));
+const names = (work: PersonWork): string[] => work.generations.map(({ segmentId }) => segmentId);
+const withSome = (work: readonly PersonWork[]): number =>
+  work.filter(({ generations }) => generations.length > 0).length;
+
+describe('what is evaluated at once', () => {
+  it.each([
+    ['few people with some events', many(100, 500, generationsOf(orders, seldom, rich))],
+    ['many people whose definitions read nothing', many(1_000, 50_000, generationsOf(rich))],
+    ['many people with counts per day of one name', many(1_000, 50_000, generationsOf(named))],
+  ])('is everything of %s', (_, work) => {
+    expect(splitByCost(work)).toEqual({ atOnce: work, later: [] });
+  });
+
+  it('is not what reads the events of somebody with very many', () => {
+    const [ada] = many(1, 100_000, generationsOf(orders, named, rich));
+    const { atOnce, later } = splitByCost([ada!]);
+    expect([atOnce.map(names), later.map(names)]).toEqual([[['s-1', 's-2']], [['s-0']]]);
+  });
+
+  it.each([
+    ['events', orders],
+    ['counts per day', seldom],
+  ])('is not what reads %s of very many people with many, of whom it is some', (_, rule) => {
+    const work = many(1_000, 4_500, generationsOf(rule, rich));
+    const { atOnce, later } = splitByCost(work);
+    expect(atOnce.every((each) => names(each).includes('s-1'))).toBe(true);
+    expect(later.every((each) => names(each).join() === 's-0')).toBe(true);
+    const left = atOnce.filter((each) => names(each).includes('s-0')).length;
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(250);
+    expect(left + later.length).toBe(1_000);
+  });
+
+  it('is the lightest people first', () => {
+    const generations = generationsOf(orders);
+    const light = many(100, 100, generations);
+    const { later } = splitByCost([...many(100, 30_000, generations), ...light]);
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.some(({ facts }) => facts.eventCount === 100)).toBe(false);
+  });
+
+  it('is of what is due as much as a step may take, counts per day included', () => {
+    const work = many(500, 4_500, generationsOf(seldom));
+    const portion = portionOf(work, (due) => due);
+    expect(withSome(portion)).toBeGreaterThan(0);
+    expect(withSome(portion)).toBeLessThan(100);
+  });
+});
