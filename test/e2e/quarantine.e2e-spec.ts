@@ -184,7 +184,7 @@ describe('events that a tracking plan quarantines', () => {
     const keeping = jest.spyOn(service.app.get(QuarantineLog, { strict: false }), 'keepEvents');
     const note = 'x'.repeat(10_000);
     const batch = (round: number): object[] =>
-      Array.from({ length: 18 }, (_, n) => anOrder(`room-${round}-${n}`, { note }));
+      Array.from({ length: 40 }, (_, n) => anOrder(`room-${round}-${n}`, { note }));
     const answers: ReturnType<typeof sources.send>[] = [];
     const refused = await database.transaction(async (tx) => {
       await tx.query('lock table quarantined_event in share mode');
@@ -200,8 +200,8 @@ describe('events that a tracking plan quarantines', () => {
     });
     keeping.mockRestore();
     expect(refused).toMatchObject({ status: 429, body: { code: 'overloaded' } });
-    expect((await Promise.all(answers)).every(({ body }) => body.quarantined === 18)).toBe(true);
-    expect((await sources.send(source, batch(answers.length))).body).toMatchObject({ quarantined: 18 });
+    expect((await Promise.all(answers)).every(({ body }) => body.quarantined === 40)).toBe(true);
+    expect((await sources.send(source, batch(answers.length))).body).toMatchObject({ quarantined: 40 });
   });
 
   it('stay where they are when their release fails after they were stored', async () => {

@@ -142,9 +142,12 @@ describe('a live copy of what is in PostgreSQL', () => {
     await operator.query('select pg_advisory_lock(1)');
     const atBoot = copy.refresh();
     await eventually(() => expectWaiting(1));
-    const later = Array.from({ length: 20 }, () => copy.refresh('0'));
+    await operator.query('update thing set name = name, gate = 2');
+    await operator.query('update thing_change set version = version + 1');
+    const later = Array.from({ length: 20 }, () => copy.refresh('3'));
     await operator.query('select pg_advisory_unlock(1)');
-    await Promise.all([atBoot, ...later]);
+    expect(await atBoot).toEqual(['1']);
+    expect(new Set((await Promise.all(later)).flat())).toEqual(new Set(['2']));
     const { rows } = await operator.query('select last_value::integer as loads from load');
     expect(rows).toEqual([{ loads: 2 }]);
   });

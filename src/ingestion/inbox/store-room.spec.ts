@@ -35,6 +35,7 @@ describe('the room for events that wait to be stored', () => {
     const room = new StoreRoom();
     const failing = room.hold(events(30_000), () => Promise.reject(new Error('away')));
     await expect(room.hold(events(1), async () => undefined)).rejects.toMatchObject({ status: 429 });
+    expect(await room.hold([], async () => 'none')).toBe('none');
     await expect(failing).rejects.toThrow('away');
     expect(await room.hold(events(1), async () => 'stored')).toBe('stored');
   });

@@ -35,9 +35,9 @@ export class StoreRoom {
     }
   }
 
-  /** A request alone always has, or limits that an operator raised could never be used. */
+  /** A request alone always has, or limits that an operator raised could never be used; one without events needs none. */
   private hasRoomFor(events: number, bytes: number): boolean {
-    if (this.events === 0) return true;
+    if (this.events === 0 || events === 0) return true;
     return this.events + events <= MAX_EVENTS && this.bytes + bytes <= MAX_BYTES;
   }
 }

@@ -69,14 +69,14 @@ export class LiveCopy<Row extends QueryResultRow, Value> {
     // A load that is under way may have begun before the change; one that begins from here on has not.
     const { begun } = this;
     for (;;) {
-      const { loading } = this;
+      const { loading, begun: awaited } = this;
       if (loading === undefined) return this.loadForAll();
       // The caller that has begun it has its error; the others load for themselves.
       const isLoaded = await loading.then(
         () => true,
         () => false,
       );
-      if (wanted === this.version || (isLoaded && this.begun > begun)) return this.current;
+      if (wanted === this.version || (isLoaded && awaited > begun)) return this.current;
     }
   }
 

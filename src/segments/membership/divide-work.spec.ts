@@ -1,5 +1,5 @@
 import { type ActiveGeneration, activeGenerations } from '../definitions/active-generation';
-import { portionOf, splitByCost } from './divide-work';
+import { peopleOfStep, portionOf, splitByCost } from './divide-work';
 import type { PersonWork } from './update-people';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -92,6 +92,15 @@ describe('what is evaluated at once', () => {
     const { later } = splitByCost([...many(100, 30_000, generations), ...light]);
     expect(later.length).toBeGreaterThan(0);
     expect(later.some(({ facts }) => facts.eventCount === 100)).toBe(false);
+  });
+
+  it('is of the members of a group all that is asked of somebody, whose parts nothing remembers', () => {
+    const computing = generationsOf(orders).map((each) => ({ ...each, phase: 'computing' as const }));
+    const [ada] = many(1, 100_000, [...generationsOf(named), ...computing]);
+    const { atOnce, later } = splitByCost([ada!]);
+    expect(later.flatMap(({ generations }) => generations)).toEqual([]);
+    expect(peopleOfStep(atOnce)).toEqual(atOnce);
+    expect(peopleOfStep(many(500, 4_500, generationsOf(seldom))).length).toBeLessThan(100);
   });
 
   it('is of what is due as much as a step may take, counts per day included', () => {

@@ -54,17 +54,32 @@ export function portionOf(
   work: readonly PersonWork[],
   withDependents: (due: readonly ActiveGeneration[]) => readonly ActiveGeneration[],
 ): PersonWork[] {
-  const portion: PersonWork[] = [];
+  return Array.from(inTurn(work), ({ each, us, leftUs }) => {
+    const part = us > MAX_US_AT_ONCE ? fitting(each, leftUs) : each;
+    const whole = { ...part, generations: withDependents(part.generations) };
+    return part === each ? whole : readTogether(whole);
+  });
+}
+
+/**
+ * As many people as one step does, and at least one, each with all that is to be evaluated: for work of which nothing notes
+ * that some of somebody's definitions are done.
+ */
+export function peopleOfStep(work: readonly PersonWork[]): PersonWork[] {
+  return Array.from(inTurn(work), ({ each }) => each);
+}
+
+/** Those for whom it takes least first, while there is time left. */
+function* inTurn(
+  work: readonly PersonWork[],
+): Generator<{ readonly each: PersonWork; readonly us: number; readonly leftUs: number }> {
   let leftUs = MAX_US_OF_STEP;
   const byCost = work.map((each) => ({ each, us: costOf(each) })).toSorted((a, b) => a.us - b.us);
   for (const { each, us } of byCost) {
-    if (leftUs <= 0) break;
-    const part = us > MAX_US_AT_ONCE ? fitting(each, leftUs) : each;
+    if (leftUs <= 0) return;
+    yield { each, us, leftUs };
     leftUs -= us;
-    const whole = { ...part, generations: withDependents(part.generations) };
-    portion.push(part === each ? whole : readTogether(whole));
   }
-  return portion;
 }
 
 /** The first definitions that can be evaluated in this time, one at least; as if each were read by itself. */

@@ -4,7 +4,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
-import { portionOf, splitByCost } from './divide-work';
+import { peopleOfStep, splitByCost } from './divide-work';
 import type { PersonChange } from './person-change';
 import { postponeEvaluation } from './postpone-evaluation';
 import { type PersonWork, updatePeople } from './update-people';
@@ -107,8 +107,8 @@ function divide(work: readonly PersonWork[]): {
   readonly waiting: readonly Subject[];
 } {
   const { atOnce, later } = splitByCost(work);
-  const portion = portionOf(atOnce, (generations) => generations);
-  const done = new Map(portion.map(({ facts, generations }) => [facts.subject, generations.length]));
-  const waiting = atOnce.filter(({ facts, generations }) => done.get(facts.subject) !== generations.length);
+  const portion = peopleOfStep(atOnce);
+  const done = new Set(portion);
+  const waiting = atOnce.filter((each) => !done.has(each));
   return { portion, later, waiting: waiting.map(({ facts }) => facts.subject) };
 }
