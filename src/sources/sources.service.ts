@@ -12,7 +12,6 @@ import { constraintOf, isMissingReference } from '../platform/database/failure';
 import { deleteVersion, saveNextVersion } from '../platform/database/resources/versioned-writes';
 import type { PageQueryDto } from '../platform/http/resources/page';
 import type { ChangeOptions } from '../platform/http/resources/names';
-import { InvalidRequestError } from '../platform/http/problems/problem';
 import { demandVersion, type ExpectedVersions } from '../platform/http/resources/version';
 import { maskSecret } from '../platform/secrets/mask-secret';
 import { SecretBox } from '../platform/secrets/secret-box';
@@ -23,11 +22,10 @@ import { maskedSignature, parseSignature } from './signature/parse-signature';
 import { openSignature, type SealedSignature, sealSignature } from './signature/sealed-signature';
 import type { Signature } from './signature/signature';
 import type { SignatureDto } from './signature/signature.dto';
+import { demandSameKind, demandWebhook, unknownReference } from './source-rules';
 import { Source } from './source.entity';
-import type { SourceKind } from './source-kind';
 import { SourceRepository } from './source.repository';
 import {
-  notAWebhook,
   PreviousKeyInUseError,
   SourceInUseError,
   SourceNotFoundError,
@@ -270,40 +268,6 @@ export class SourcesService {
       this.logger.error(`The write key of source ${id} cannot be opened with CDP_ENCRYPTION_KEY.`);
     return writeKey ?? null;
   }
-}
-
-/** What only a webhook has. @throws InvalidRequestError */
-function demandWebhook(
-  kind: SourceKind,
-  {
-    signature = null,
-    untransformed = 'keep',
-    transformationId = null,
-  }: Pick<UpdateSourceDto, 'signature' | 'untransformed' | 'transformationId'>,
-): void {
-  if (kind === 'webhook') return;
-  const given = [
-    ...(signature === null ? [] : ['signature']),
-    ...(untransformed === 'keep' ? [] : ['untransformed']),
-    ...(transformationId === null ? [] : ['transformationId']),
-  ];
-  if (given.length === 0) return;
-  throw new InvalidRequestError(given.map(notAWebhook));
-}
-
-/** @throws InvalidRequestError */
-function demandSameKind(source: Source, { kind = source.kind }: UpdateSourceDto): void {
-  if (kind === source.kind) return;
-  const message = `kind cannot be changed: this source is of the kind ${source.kind}`;
-  throw new InvalidRequestError([{ path: 'kind', code: 'kind_is_fixed', message }]);
-}
-
-function unknownReference(constraint: string | undefined): InvalidRequestError {
-  const [path, code, kind] =
-    constraint === 'source_transformation_fk'
-      ? ['transformationId', 'unknown_transformation', 'transformation']
-      : ['trackingPlanId', 'unknown_tracking_plan', 'tracking plan'];
-  return new InvalidRequestError([{ path, code, message: `There is no ${kind} with this id.` }]);
 }
 
 function masked(source: SourceDto | undefined): SourceDto | undefined {
