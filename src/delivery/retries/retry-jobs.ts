@@ -18,7 +18,7 @@ export class RetryJobs {
   private jobs: NewJob<'delivery-retries'>[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isFull = false;
-  private countedAt = 0;
+  private countAt = 0;
 
   constructor(
     private readonly dispatcher: JobDispatcher,
@@ -30,7 +30,9 @@ export class RetryJobs {
 
   /** @param failed an outcome after which there is another try */
   addRetry({ delivery, attempt, waitMs, retry, errorClass }: NotDelivered): void {
-    if (this.isFull || retry === undefined) return; // The sweeper finds it when it is due.
+    if (retry === undefined) return;
+    // The sweeper finds it when it is due.
+    if (this.isFull) return void this.countWaiting();
     const { id: deliveryId, destinationId } = delivery;
     this.jobs.push({
       // The number of the try makes the id new, so that no job of an earlier try is in its way.
@@ -57,8 +59,9 @@ export class RetryJobs {
   }
 
   private async countWaiting(): Promise<void> {
-    if (Date.now() - this.countedAt < COUNT_INTERVAL_MS) return;
-    this.countedAt = Date.now();
+    const now = performance.now();
+    if (now < this.countAt) return;
+    this.countAt = now + COUNT_INTERVAL_MS;
     try {
       const count = await this.dispatcher.queue('delivery-retries').getDelayedCount();
       this.isFull = count > MAX_WAITING;
