@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OutcomeWriter } from '../ledger/recording/outcome-writer';
 import { RateLimiter } from '../rate/rate-limiter';
+import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { FairShare } from './fair-share';
 import { Turns } from '../../platform/background/turns';
 
@@ -10,6 +11,8 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const LEAST_BODY_BYTES = 32 * 1024;
 /** Each has a connection, of some 25 KB. */
 const MAX_TRIES = 4_000;
+/** Ids that jobs brought and nobody has claimed, of some 100 bytes. One lane alone may have 22,000 of them. */
+const MAX_WAITING = 200_000;
 /** Claims of what jobs brought, which do not wait for those of backlogs: a hundred of them can begin in one moment. */
 const JOB_CLAIMS = 6;
 const BACKLOG_CLAIMS = 3;
@@ -17,12 +20,13 @@ const BACKLOG_CLAIMS = 3;
 const FORGETTING = 0.02;
 
 /**
- * What the lanes of one process may have in hand together: bodies, tries, claims, and outcomes that are not recorded.
- * Hundreds of destinations that hang, each with as much as a lane may have, would be gigabytes; yet none of them may
- * take anything from the healthy ones. Each lane has its part of it, {@link LaneBudget}.
+ * What the lanes of one process may have in hand together: ids that wait, bodies, tries, claims, and outcomes that are
+ * not recorded. Hundreds of destinations that hang, each with as much as a lane may have, would be gigabytes; yet none
+ * of them may take anything from the healthy ones. Each lane has its part of it, {@link LaneBudget}.
  */
 @Injectable()
 export class Budget {
+  readonly waiting = new FairShare(MAX_WAITING, MAX_JOB_DELIVERIES);
   readonly bodies = new FairShare(MAX_BODY_BYTES, LEAST_BODY_BYTES);
   readonly tries = new FairShare(MAX_TRIES, 1);
   // How large bodies are is only known once they are claimed: so many claims can be mistaken at once, and no more.

@@ -44,7 +44,12 @@ export class LaneBudget {
 
   /** How many deliveries may wait in memory for their turn. */
   mostWaiting(perSecond: number | undefined): number {
-    return this.permits.mostWaiting(perSecond);
+    return Math.min(this.permits.mostWaiting(perSecond), this.shared.waiting.share);
+  }
+
+  /** So many more wait than before, or fewer. */
+  countWaiting(deliveries: number): void {
+    this.shared.waiting.addHeld(deliveries);
   }
 
   /** Whether one more try may begin. @param most that the destination gets at a time */

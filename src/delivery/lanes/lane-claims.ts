@@ -52,6 +52,7 @@ export class LaneClaims {
   addJob(job: LaneJob): void {
     const queue = job.isRetry ? this.retries : this.firstTries;
     for (const id of job.deliveryIds) queue.push({ id, job });
+    this.budget.countWaiting(job.deliveryIds.length);
   }
 
   /** People whose turn it may be. No job waits for them. */
@@ -118,7 +119,7 @@ export class LaneClaims {
 
   /** As {@link giveBack}, of what was not claimed. */
   giveBackWaiting(): void {
-    const waiting = [...this.firstTries.splice(0), ...this.retries.splice(0)];
+    const waiting = this.takeWaiting(this.waiting);
     this.backlog = undefined;
     this.people.forget();
     this.ledger
@@ -191,7 +192,9 @@ export class LaneClaims {
   private takeWaiting(limit: number): Waiting[] {
     const room = Math.max(limit - this.firstTries.length, Math.floor(limit * SHARE_OF_RETRIES));
     const retries = this.retries.splice(0, room);
-    return [...this.firstTries.splice(0, limit - retries.length), ...retries];
+    const taken = [...this.firstTries.splice(0, limit - retries.length), ...retries];
+    this.budget.countWaiting(-taken.length);
+    return taken;
   }
 
   private cancel(holds: readonly Hold[]): void {
