@@ -3,6 +3,7 @@ import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { Shortcut } from '../platform/queues/shortcut';
 import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 import { type TurnHint, TurnHints } from './order/turn-hints';
+import { noTriesOf } from './ledger/claiming/known-tries';
 import { Ledger } from './ledger/ledger';
 
 /** Deliveries that one job brings at most. */
@@ -54,8 +55,9 @@ export class FirstTries {
     for (const { fresh } of chunks) this.ledger.keepFresh(fresh);
     const left = await this.leftToJobs(chunks.map(withoutBodies));
     if (await this.dispatcher.dispatch('deliveries', left.map(jobFor))) return;
+    const ids = left.flatMap(({ deliveryIds }) => deliveryIds);
     await this.ledger
-      .defer(left.flatMap(({ deliveryIds }) => deliveryIds))
+      .defer(ids, noTriesOf(ids))
       .catch((error: unknown) =>
         this.logger.warn(`Deliveries wait for the grace of their jobs: ${String(error)}`),
       );

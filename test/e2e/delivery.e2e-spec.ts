@@ -4,6 +4,8 @@ import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
+import { DeliveryWork } from '../../src/delivery/lanes/delivery-work';
+import { Lanes } from '../../src/delivery/lanes/lanes';
 import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
@@ -278,6 +280,25 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       { attempts: 2, waits: true },
     ]);
     expect(receiver.received).toHaveLength(length + 2);
+  });
+
+  it('leaves a delivery alone that was tried when the job of its first try is brought again', async () => {
+    const destination = await aDestination();
+    receiver.answer(503, { 'retry-after': '600' });
+    await deliver(service, [anEvent()]);
+    const waiting = await eventually(async () => {
+      const [delivery] = await ledgerOf(service, destination.id);
+      expect(delivery).toMatchObject({ attempts: 1 });
+      return delivery!;
+    });
+    const work = service.app.get(DeliveryWork, { strict: false });
+    await work.deliver(destination.id, [waiting.id]);
+    const health = service.app.get(DestinationHealth, { strict: false });
+    await health.openBreaker(destination.id, 'http_5xx', 120_000);
+    service.app.get(Lanes, { strict: false }).tick();
+    await work.deliver(destination.id, [waiting.id]);
+    expect(receiver.received).toHaveLength(1);
+    expect(await ledgerOf(service, destination.id)).toEqual([waiting]);
   });
 
   it('retries with the same id until the receiver takes it', async () => {

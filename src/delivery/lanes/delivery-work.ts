@@ -4,6 +4,7 @@ import { Config } from '../../platform/config/config';
 import type { JobData } from '../../platform/queues/job';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { DeliveryModes } from '../delivery-modes';
+import { noTriesOf } from '../ledger/claiming/known-tries';
 import { Ledger } from '../ledger/ledger';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import type { Lane } from './lane';
@@ -45,12 +46,15 @@ export class DeliveryWork implements OnModuleDestroy {
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  /** Makes the first tries of deliveries of one destination. Resolves when they are recorded, or left to the backlog. */
+  /**
+   * Makes the first tries of deliveries of one destination, and no later ones: a job may be brought twice. Resolves when
+   * they are recorded, or left to the backlog.
+   */
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
     if (!this.modes.goByLane(destinationId)) return;
     const made = this.tryDeliver(destinationId, deliveryIds);
     if (made !== undefined) return made;
-    await this.ledger.defer(deliveryIds);
+    await this.ledger.defer(deliveryIds, noTriesOf(deliveryIds));
     this.lanes.laneOf(destinationId).drain();
   }
 
@@ -59,7 +63,7 @@ export class DeliveryWork implements OnModuleDestroy {
     if (!this.modes.goByLane(destinationId)) return undefined;
     const lane = this.lanes.laneOf(destinationId);
     if (!lane.takesJob(deliveryIds.length) || this.keepsTooMany(lane)) return undefined;
-    return this.bring(lane, new LaneJob(deliveryIds));
+    return this.bring(lane, new LaneJob(deliveryIds, false, 0));
   }
 
   /**

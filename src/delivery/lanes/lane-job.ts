@@ -11,7 +11,7 @@ export class LaneJob {
 
   /**
    * @param isRetry whether the job makes the next try of its delivery itself
-   * @param tries of that delivery, as far as the job knows: when there were more, it is not the job's any more
+   * @param tries of each delivery, as far as the job knows: one that had more is not the job's any more
    */
   constructor(
     readonly deliveryIds: readonly string[],

@@ -3,6 +3,11 @@ export type KnownTries = ReadonlyMap<string, number>;
 
 export const NO_TRIES_KNOWN: KnownTries = new Map();
 
+/** Of new deliveries: where there is a try on record, somebody else has gone on with them. */
+export function noTriesOf(ids: readonly string[]): KnownTries {
+  return new Map(ids.map((id) => [id, 0]));
+}
+
 /**
  * The condition that a delivery has had no try since whoever names it last knew of it. A job that was put off may come
  * late: meanwhile somebody else has made its try, and another job the one after that.

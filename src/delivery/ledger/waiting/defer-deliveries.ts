@@ -3,6 +3,9 @@ import { hasKnownTries, type KnownTries, triesParam } from '../claiming/known-tr
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { rangeOfIds } from '../range-of-ids';
 
+/** One statement looks through so many ids for each delivery. */
+const GROUP = 1_000;
+
 const deferDeliveriesSql = prunedStatement(
   'defer_deliveries',
   (fromId) => `
@@ -18,7 +21,12 @@ const deferDeliveriesSql = prunedStatement(
  * @transition pending --> pending
  */
 export async function deferDeliveries(ids: readonly string[], tx: Tx, tries: KnownTries): Promise<void> {
-  if (ids.length === 0) return;
+  for (let start = 0; start < ids.length; start += GROUP) {
+    await deferGroup(ids.slice(start, start + GROUP), tx, tries);
+  }
+}
+
+async function deferGroup(ids: readonly string[], tx: Tx, tries: KnownTries): Promise<void> {
   const range = rangeOfIds(ids);
   await tx.query(deferDeliveriesSql(beginOf(range[0])), [ids, ...range, triesParam(ids, tries)]);
 }
