@@ -25,7 +25,7 @@ export interface Latency {
 /** What is kept of an answer, good or bad. */
 export interface Answer {
   readonly status?: number;
-  /** The beginning of the body, at most 1 KB, as text. */
+  /** The beginning of the body, as text. 1 KB of it is kept. */
   readonly excerpt?: string;
   readonly latency?: Latency;
 }

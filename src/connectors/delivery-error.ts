@@ -16,7 +16,8 @@ const RETRYABLE = Symbol.for('cdp-service/retryable-delivery-error');
 const PERMANENT = Symbol.for('cdp-service/permanent-delivery-error');
 
 /**
- * A try failed; another one may succeed. `errorClass` is all that a tenant sees of the reason.
+ * A try failed; another one may succeed. `errorClass`, a word in snake_case, is all that a tenant sees of
+ * the reason.
  *
  * A connector that is a package of its own may bring its own copy of this module, so `instanceof` goes by a mark.
  */

@@ -10,9 +10,8 @@ import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
-import type { DeliveryOutcome, NotDelivered } from '../../src/delivery/ledger/recording/delivery-outcome';
+import type { NotDelivered } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { secureDeliveries } from '../../src/delivery/ledger/claiming/secure-deliveries';
-import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record-outcomes';
 import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import type { TrackEvent } from '../../src/events/customer-event';
@@ -743,36 +742,15 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
 
   it('records a try whatever characters the answer holds', async () => {
     const destination = await aDestination();
-    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    receiver.behaviour = (_delivery, response) =>
+      void response.writeHead(400).end(Buffer.concat([Buffer.from('"\\ \0 half a '), Buffer.of(0xf0, 0x9f)]));
     await deliver(service, [anEvent()]);
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['dead']));
     const [row] = await ledgerOf(service, destination.id);
-    const delivery: ClaimedDelivery = {
-      id: row!.id,
-      destinationId: destination.id,
-      attempts: 0,
-      attemptLimit: undefined,
-      eventType: 'track',
-      body: '{}',
-      leaseEndsAt: Infinity,
-    };
-    const outcome: DeliveryOutcome = {
-      delivery,
-      attempt: 1,
-      state: 'dead',
-      waitMs: 0,
-      errorClass: 'odd\u0000',
-      status: 400,
-      startedAt: new Date(),
-      totalMs: 1.5,
-      latency: {},
-      answer: '"\\ \u0000 half a \ud83d',
-      disableDestination: false,
-    };
-    await recordAndLogOutcomes([outcome], 0, service.app.get(Database));
+    const tried = expect.objectContaining({ status: 400, answer: '"\\  half a \ufffd' });
     expect((await api.get(`/deliveries/${row!.id}`)).body).toMatchObject({
-      state: 'dead',
-      errorClass: 'odd',
-      tries: [{ attempt: 1, status: 400, answer: '"\\  half a \ufffd' }],
+      errorClass: 'http_4xx',
+      tries: Array(4).fill(tried),
     });
   });
 

@@ -5,6 +5,7 @@ import {
   RetryableDeliveryError,
 } from '../../connectors/delivery-error';
 import type { ErrorClass } from '../../connectors/error-classes';
+import { excerptOf } from '../../connectors/excerpt';
 
 /** What a connector answered, or threw. */
 export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
@@ -12,6 +13,8 @@ export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDelive
 /** The class of what is a fault of the connector. */
 export const CONNECTOR_ERROR: ErrorClass = 'connector_error';
 const MAX_STATUS = 999;
+/** A word: an index has it, which takes no long text, and metrics have it as a label. */
+const WORD = /^[a-z0-9_]{1,64}$/;
 
 /**
  * Connectors are other people's code, which no compiler may have seen: of what they answer only that is taken which is what
@@ -21,17 +24,17 @@ export function answerFrom(given: unknown): Answer {
   const { status, excerpt, latency } = membersOf(given);
   return {
     status: isStatus(status) ? status : undefined,
-    excerpt: typeof excerpt === 'string' ? excerpt : undefined,
+    excerpt: typeof excerpt === 'string' ? excerptOf(excerpt) : undefined,
     latency: latencyFrom(latency),
   };
 }
 
-/** As {@link answerFrom}, of what they throw. What is none of our errors, or has no class, is a fault of the connector. */
+/** As {@link answerFrom}, of what they throw. What is none of our errors, or has no word for a class, is a fault of the connector. */
 export function failureFrom(error: unknown): RetryableDeliveryError | PermanentDeliveryError {
   const isPermanent = error instanceof PermanentDeliveryError;
   const isOurs = isPermanent || error instanceof RetryableDeliveryError;
   const { errorClass, details } = membersOf(error);
-  if (!isOurs || typeof errorClass !== 'string') return new RetryableDeliveryError(CONNECTOR_ERROR);
+  if (!isOurs || !isWord(errorClass)) return new RetryableDeliveryError(CONNECTOR_ERROR);
   const Failure = isPermanent ? PermanentDeliveryError : RetryableDeliveryError;
   return new Failure(errorClass, detailsFrom(details));
 }
@@ -59,6 +62,10 @@ function latencyFrom(given: unknown): Latency {
 
 function membersOf(given: unknown): Partial<Record<string, unknown>> {
   return typeof given === 'object' && given !== null ? given : {};
+}
+
+function isWord(errorClass: unknown): errorClass is string {
+  return typeof errorClass === 'string' && WORD.test(errorClass);
 }
 
 function isStatus(status: unknown): status is number {

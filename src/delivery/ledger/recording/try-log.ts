@@ -38,7 +38,7 @@ export function rangeOfOutcomes(outcomes: readonly DeliveryOutcome[]): [string, 
 
 /** What a delivery comes to. */
 export function resultOf({ delivery, state, attempt, errorClass, waitMs }: DeliveryOutcome): object {
-  return { id: delivery.id, state, attempt, errorClass: storable(errorClass), waitMs };
+  return { id: delivery.id, state, attempt, errorClass, waitMs };
 }
 
 /** The same, and the try. */
@@ -49,7 +49,7 @@ export function triedOf(outcome: DeliveryOutcome): object {
     id: delivery.id,
     state,
     attempt,
-    errorClass: storable(errorClass),
+    errorClass,
     waitMs,
     startedMs: startedAt.getTime(),
     status,
@@ -58,11 +58,6 @@ export function triedOf(outcome: DeliveryOutcome): object {
     tlsMs: latency.tlsMs,
     firstByteMs: latency.firstByteMs,
     totalMs,
-    answer: storable(answer),
+    answer,
   };
-}
-
-/** PostgreSQL's text can hold neither NUL nor half a character, which is what a text cut to length may end with. */
-function storable(text: string | undefined): string | undefined {
-  return text?.replaceAll('\u0000', '').toWellFormed();
 }
