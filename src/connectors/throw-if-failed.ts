@@ -2,7 +2,8 @@ import type { Answer } from './connector';
 import type { OutboundResponse } from './connector-context';
 import { judgeHttpAnswer } from './judge-http-answer';
 
-const EXCERPT_BYTES = 1024;
+/** More than is shown: in what was cut off in the middle of a secret, the service would not find it. */
+const GIVEN_BYTES = 16 * 1024;
 /** Of APIs: they say that this event will never be taken. */
 const REFUSALS = [400, 404, 413, 422];
 
@@ -11,7 +12,7 @@ const REFUSALS = [400, 404, 413, 422];
  * this event will never be taken; anything else is tried again, not before `Retry-After`.
  */
 export function throwIfFailed({ status, headers, body }: OutboundResponse): Answer {
-  const excerpt = body.subarray(0, EXCERPT_BYTES).toString('utf8');
+  const excerpt = body.subarray(0, GIVEN_BYTES).toString('utf8');
   return judgeHttpAnswer(
     { status, excerpt },
     { retryAfter: headers['retry-after'], finalStatuses: REFUSALS },

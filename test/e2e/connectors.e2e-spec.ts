@@ -144,7 +144,8 @@ describe('connectors that CDP_CONNECTORS names', () => {
     const bulk = (await api.post('/destinations', { name: 'In bulk', type: 'crm-bulk', config })).body.id;
     const { writeKey } = await aSource(database.url);
 
-    receiver.behaviour = (_delivery, response) => void response.writeHead(500).end();
+    receiver.behaviour = ({ headers }, response) =>
+      void response.writeHead(500).end(`${'.'.repeat(1_000)}${headers.authorization} `.repeat(3));
     expect(await sendTracks({ url: service.url, writeKey }, ['first'])).toBe(200);
     await eventually(async () => expect(await triesOf(one)).toEqual([1]));
     await eventually(async () => expect(await triesOf(bulk)).toEqual([1]));
@@ -234,9 +235,12 @@ describe('connectors that CDP_CONNECTORS names', () => {
 
   it('show their secrets to nobody', async () => {
     const { rows } = await sql.query(
-      'select d::text as text from destination d union all select a::text from audit_entry a',
+      `select d::text as text from destination d union all select a::text from audit_entry a
+       union all select a.answer from delivery_attempt a where a.answer like '...%'`,
     );
     expect(rows.length).toBeGreaterThan(2);
+    // What a receiver repeats of its request is recorded.
+    expect(rows.at(-1)?.text).toBe(`${'.'.repeat(1_000)}Bearer **** ${'.'.repeat(12)}`);
     const { body } = await (await apiOf(service)).get('/destinations');
     for (const text of [service.output(), JSON.stringify(rows), JSON.stringify(body)]) {
       expect(text).not.toContain(TOKEN);

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { OutboundEvent } from '../connector';
+import { excerptNeeds, excerptOf } from '../excerpt';
 import { SecretMask } from '../secret-mask';
 import { cloudEventOf } from './cloud-event';
 import { compilePathTemplate, type PathOf } from './path-template';
@@ -9,8 +10,6 @@ import type { WebhookConfig } from './webhook-config';
 
 /** What is read of an answer before the connection is dropped: its status is all that matters. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
-/** What is shown of it. */
-const EXCERPT_BYTES = 1_024;
 const CONTENT_TYPES = {
   event: { one: 'application/json', batch: 'application/json' },
   cloudevents: { one: 'application/cloudevents+json', batch: 'application/cloudevents-batch+json' },
@@ -71,7 +70,7 @@ function makeHead({
     bodyOf: envelope === 'cloudevents' ? cloudEventOf : undefined,
     headers: [...common, ...own].flat(),
     shownHeaders: Object.fromEntries([...common, ...own.map(masked)]),
-    ...(own.length === 0 ? PLAIN_EXCERPT : maskedExcerpt([password, ...own.map(([, value]) => value)])),
+    ...excerptWithout([password, ...own.map(([, value]) => value)]),
   };
 }
 
@@ -81,28 +80,16 @@ function masked([name, value]: Header): Header {
   return [name, `${scheme}****`];
 }
 
-type Excerpt = Pick<RequestHead, 'maxKeptBytes' | 'excerptOf'>;
-
-const PLAIN_EXCERPT: Excerpt = { maxKeptBytes: EXCERPT_BYTES, excerptOf: textOf };
-
 /**
  * A receiver may answer with the request that it got, and whoever may choose the path of the URL can find one that does.
- * A secret that is cut off at the end of what is kept would not be recognized, so that more is kept than shown.
+ * What is sent is hidden here, because access tokens are in no config.
  */
-function maskedExcerpt(values: readonly string[]): Excerpt {
+function excerptWithout(values: readonly string[]): Pick<RequestHead, 'maxKeptBytes' | 'excerptOf'> {
   const mask = new SecretMask(values.flatMap((value) => [value, value.replace(/^(?:Basic|Bearer) /, '')]));
-  const maxKeptBytes = Math.min(EXCERPT_BYTES + 4 * mask.longest, MAX_ANSWER_BYTES);
-  const excerptOf = (body: Buffer, isWhole: boolean): string => {
-    const text = mask.text(textOf(body));
-    const sure =
-      isWhole && body.length < maxKeptBytes
-        ? text
-        : text.slice(0, Math.max(0, text.length - 2 * mask.longest));
-    return textOf(Buffer.from(sure).subarray(0, EXCERPT_BYTES));
+  const maxKeptBytes = Math.min(excerptNeeds(mask), MAX_ANSWER_BYTES);
+  return {
+    maxKeptBytes,
+    excerptOf: (body, isWhole) =>
+      excerptOf(body.toString('utf8'), mask, isWhole && body.length < maxKeptBytes),
   };
-  return { maxKeptBytes, excerptOf };
-}
-
-function textOf(body: Buffer): string {
-  return body.length === 0 ? '' : body.toString('utf8');
 }

@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { askConnector } from '../../connectors/ask-connector';
 import { type Connector, type OutboundEvent, sendsBatches } from '../../connectors/connector';
 import { ConnectorRegistry } from '../../connectors/registry';
-import { secretsIn } from '../../connectors/secret-fields';
-import { SecretMask } from '../../connectors/secret-mask';
+import type { SecretMask } from '../../connectors/secret-mask';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import type { Subject } from '../../events/customer-event';
 import { EventStore, type SentPayload } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
 import { DeliveryContext } from '../sending/delivery-context';
 import { OutgoingEvents } from '../sending/outgoing-events';
+import { secretMaskOf } from '../sending/secrets-of-destination';
 import type { SentRequestDto } from './dto/delivery.dto';
 
 interface SentRow extends Record<string, unknown> {
@@ -74,7 +74,7 @@ async function describeRequest(
   destination: ActiveDestination,
   connector: Connector | undefined,
 ): Promise<SentRequestDto> {
-  const mask = maskFor(destination, connector);
+  const mask = secretMaskOf(destination, connector);
   let body: string | null = null;
   try {
     const [event, ...others] = await makeEvents();
@@ -111,15 +111,4 @@ function masked(
 ): Pick<SentRequestDto, 'method' | 'url' | 'headers'> {
   const shown = Object.entries(headers).map(([name, value]) => [name, mask.header(name, String(value))]);
   return { method: String(method), url: mask.text(String(url)), headers: Object.fromEntries(shown) };
-}
-
-function maskFor(
-  { config, previousSecrets }: ActiveDestination,
-  connector: Connector | undefined,
-): SecretMask {
-  const secrets = secretsIn(config, connector?.secretFields ?? []);
-  return new SecretMask([
-    ...secrets.map(({ value }) => value),
-    ...previousSecrets.map(({ secrets: previous }) => previous),
-  ]);
 }

@@ -6,6 +6,7 @@ import {
 } from '../../connectors/delivery-error';
 import type { ErrorClass } from '../../connectors/error-classes';
 import { excerptOf } from '../../connectors/excerpt';
+import type { SecretMask } from '../../connectors/secret-mask';
 
 /** What a connector answered, or threw. */
 export type ConnectorVerdict = Answer | RetryableDeliveryError | PermanentDeliveryError;
@@ -19,30 +20,34 @@ const WORD = /^[a-z0-9_]{1,64}$/;
 /**
  * Connectors are other people's code, which no compiler may have seen: of what they answer only that is taken which is what
  * it should be. PostgreSQL would refuse the rest, again and again, when the outcome is written.
+ * @param mask hides the secrets of the destination, which an answer may repeat
  */
-export function answerFrom(given: unknown): Answer {
+export function answerFrom(given: unknown, mask: SecretMask): Answer {
   const { status, excerpt, latency } = membersOf(given);
   return {
     status: isStatus(status) ? status : undefined,
-    excerpt: typeof excerpt === 'string' ? excerptOf(excerpt) : undefined,
+    excerpt: typeof excerpt === 'string' ? excerptOf(excerpt, mask) : undefined,
     latency: latencyFrom(latency),
   };
 }
 
 /** As {@link answerFrom}, of what they throw. What is none of our errors, or has no word for a class, is a fault of the connector. */
-export function failureFrom(error: unknown): RetryableDeliveryError | PermanentDeliveryError {
+export function failureFrom(
+  error: unknown,
+  mask: SecretMask,
+): RetryableDeliveryError | PermanentDeliveryError {
   const isPermanent = error instanceof PermanentDeliveryError;
   const isOurs = isPermanent || error instanceof RetryableDeliveryError;
   const { errorClass, details } = membersOf(error);
   if (!isOurs || !isWord(errorClass)) return new RetryableDeliveryError(CONNECTOR_ERROR);
   const Failure = isPermanent ? PermanentDeliveryError : RetryableDeliveryError;
-  return new Failure(errorClass, detailsFrom(details));
+  return new Failure(errorClass, detailsFrom(details, mask));
 }
 
-function detailsFrom(given: unknown): FailureDetails {
+function detailsFrom(given: unknown, mask: SecretMask): FailureDetails {
   const { retryAfterMs, disableDestination, isOfEvent, isUnwanted } = membersOf(given);
   return {
-    ...answerFrom(given),
+    ...answerFrom(given, mask),
     retryAfterMs: typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? retryAfterMs : undefined,
     disableDestination: disableDestination === true,
     isOfEvent: isOfEvent === true,

@@ -18,6 +18,7 @@ import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { EVENT_EXPIRED, outcomeOf } from './outcome-of';
 import { OutgoingEvents } from './outgoing-events';
+import { secretMaskOf } from './secrets-of-destination';
 
 /** A caller waits for the answer. */
 const CHECK_MS = 15_000;
@@ -57,7 +58,7 @@ export class Sender {
     const span = this.spans.startTry(delivery, destination);
     const attempt = { deadline: start + this.timeoutMs, traceparent: span?.traceparent };
     const sending = (): Promise<Answer> => this.send(delivery, destination, attempt);
-    const verdict = await this.verdictOn(sending, { deliveryId: delivery.id });
+    const verdict = await this.verdictOn(sending, destination, { deliveryId: delivery.id });
     const totalMs = performance.now() - start;
     const outcome = outcomeOf(delivery, verdict, { startedAt, totalMs }, this.config.delivery);
     if (span !== undefined) this.spans.endTry(span, outcome);
@@ -75,6 +76,7 @@ export class Sender {
     const attempt = { deadline, traceparent: span?.traceparent, cancel };
     const verdict = await this.verdictOn(
       async () => connector.sendBatch(batch, destination.config, this.contextFor(destination, attempt)),
+      destination,
       { connector: connector.id, batchId: batch.id },
     );
     span?.end({ error: verdict instanceof Error ? verdict.name : undefined });
@@ -90,6 +92,7 @@ export class Sender {
     const attempt = { deadline: performance.now() + timeoutMs };
     return this.verdictOn(
       async () => (await connector.checkAccess?.(config, this.contextFor(destination, attempt))) ?? {},
+      destination,
       { connector: connector.id, destinationId },
     );
   }
@@ -149,11 +152,16 @@ export class Sender {
   }
 
   /** What a call of a connector comes to. @param about what was being sent */
-  private async verdictOn(call: () => Promise<Answer>, about: object): Promise<ConnectorVerdict> {
+  private async verdictOn(
+    call: () => Promise<Answer>,
+    destination: ActiveDestination,
+    about: object,
+  ): Promise<ConnectorVerdict> {
+    const mask = secretMaskOf(destination, this.connectors.get(destination.type));
     try {
-      return answerFrom(await call());
+      return answerFrom(await call(), mask);
     } catch (error) {
-      const failure = failureFrom(error);
+      const failure = failureFrom(error, mask);
       // A connector that throws anything else is broken; its events wait for it to be mended.
       if (failure.errorClass === CONNECTOR_ERROR) this.logger.error('A connector failed', about, error);
       return failure;
