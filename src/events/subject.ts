@@ -1,4 +1,11 @@
-import type { JsonObject, Subject } from './customer-event';
+import type { Subject } from './customer-event';
+
+/** The members of an event by which it names people; of a type that has none such they are not asked for. */
+interface NamingIds {
+  readonly userId?: unknown;
+  readonly anonymousId?: unknown;
+  readonly previousId?: unknown;
+}
 
 /** The subject of a known user. */
 export function userSubject(userId: string): Subject {
@@ -23,11 +30,22 @@ export function subjectOf(ids: { userId?: string; anonymousId?: string; groupId?
 }
 
 /** Everybody whom an event names: it is erased with each of them. */
-export function subjectsNamedIn({ userId, anonymousId, previousId }: JsonObject): Subject[] {
+export function subjectsNamedIn({ userId, anonymousId, previousId }: NamingIds): Subject[] {
   return [
     ...textsIn(userId, previousId).map(userSubject),
     ...textsIn(anonymousId, previousId).map(anonymousSubject),
   ];
+}
+
+/**
+ * Those of everybody whom an event names, in the order of {@link subjectsNamedIn}, whose it is: it is dropped where one of
+ * them is suppressed. The anonymous id of a user's event is not: people share browsers. The previousId of an alias is,
+ * which is the second user id.
+ */
+export function ownersAmong(named: readonly Subject[]): Subject[] {
+  const [user, ...previous] = named.map(userIdOf).filter((userId) => userId !== undefined);
+  if (user === undefined) return [...named];
+  return [userSubject(user), ...previous.flatMap((id) => [userSubject(id), anonymousSubject(id)])];
 }
 
 function textsIn(...values: readonly unknown[]): string[] {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import { timeOfId } from '../events/partitions/partition-plan';
-import { anonymousSubject, userSubject } from '../events/subject';
+import { ownersAmong, subjectsNamedIn } from '../events/subject';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
@@ -42,14 +42,21 @@ const anyRefusalSql = prepared('any_refusal')`
   select exists (select from suppression) or exists (select from erased_id) as "any"`;
 
 const findRefusalsSql = prepared('find_refusals')`
-    select encode(subject_hash, 'hex') as hash, max("untilMs") as "untilMs"
+    select encode(subject_hash, 'hex') as hash, bool_or(suppressed) as suppressed, max("erasedMs") as "erasedMs"
     from (
-      select subject_hash, 'infinity'::float8 as "untilMs" from suppression
+      select subject_hash, true as suppressed, 0::float8 as "erasedMs" from suppression
       union all
-      select subject_hash, extract(epoch from erased_at)::float8 * 1000 + ${CLOCK_ERROR_MS} from erased_id
+      select subject_hash, false, extract(epoch from erased_at)::float8 * 1000 + ${CLOCK_ERROR_MS} from erased_id
     ) as refusal
     where subject_hash = any($1::bytea[])
     group by subject_hash`;
+
+interface Refusal extends Record<string, unknown> {
+  readonly hash: string;
+  readonly suppressed: boolean;
+  /** Nothing that is older may name the subject; 0 when it was not erased lately. In milliseconds since 1970. */
+  readonly erasedMs: number;
+}
 
 /** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names no person. */
 @Injectable()
@@ -79,7 +86,7 @@ export class Suppressions {
   }
 
   /**
-   * Events about erased people that came before and are written after the transaction: {@link refusedUntil}. A request of a
+   * Events about erased people that came before and are written after the transaction: {@link findRefused}. A request of a
    * webhook may be made events of as long as rejected events are kept.
    */
   async noteErased(subjects: readonly Subject[], tx: Tx): Promise<void> {
@@ -88,35 +95,20 @@ export class Suppressions {
   }
 
   /**
-   * Before which time, in milliseconds since 1970, nothing may be kept that names the subject: when it was erased lately, or
-   * infinity when it is suppressed. What is refused at no time is left out.
+   * Those of some events, noted under ids of their time, that are of somebody who is suppressed, or name somebody who was
+   * erased since.
    */
-  async refusedUntil(subjects: readonly Subject[], tx: Tx): Promise<Map<Subject, number>> {
-    const [row] = await tx.query<{ any: boolean }>(anyRefusalSql);
-    if (row?.any !== true) return new Map();
-    const hashes = await this.pseudonyms.of(subjects, tx);
-    const found = await tx.query<{ hash: string; untilMs: number }>(findRefusalsSql, [[...hashes.values()]]);
-    const untilMs = new Map(found.map((each) => [each.hash, each.untilMs]));
-    return new Map(
-      [...hashes].flatMap(([subject, hash]) => {
-        const ms = untilMs.get(hash.toString('hex'));
-        return ms === undefined ? [] : [[subject, ms]];
-      }),
-    );
-  }
-
-  /** Those of some events, noted under ids of their time, that name somebody whom nothing of that time may name. */
   async findRefused<E extends { readonly id: string; readonly subjects: readonly Subject[] }>(
     events: readonly E[],
     tx: Tx,
   ): Promise<E[]> {
     if (events.length === 0) return [];
-    const untilMs = await this.refusedUntil(
-      events.flatMap(({ subjects }) => subjects),
-      tx,
-    );
-    return events.filter(({ id, subjects }) =>
-      subjects.some((subject) => timeOfId(id) < (untilMs.get(subject) ?? 0)),
+    const named = events.flatMap(({ subjects }) => subjects);
+    const refusals = await this.findRefusals(named, tx);
+    return events.filter(
+      ({ id, subjects }) =>
+        ownersAmong(subjects).some((subject) => refusals.get(subject)?.suppressed === true) ||
+        subjects.some((subject) => timeOfId(id) < (refusals.get(subject)?.erasedMs ?? 0)),
     );
   }
 
@@ -126,21 +118,35 @@ export class Suppressions {
     const [row] = await tx.query<{ any: boolean }>(anySuppressionSql);
     this.nobodyUntilMs = row?.any === true ? 0 : Date.now() + NOBODY_MS;
     if (row?.any !== true) return [];
-    const hashes = await this.pseudonyms.of(events.flatMap(mentioned), tx);
+    const hashes = await this.pseudonyms.of(events.flatMap(ownersOf), tx);
     const found = await tx.query<{ hash: string }>(findSuppressionsSql, [[...hashes.values()]]);
     const suppressed = new Set(found.map(({ hash }) => hash));
     const isSuppressed = (subject: Subject): boolean =>
       suppressed.has(hashes.get(subject)?.toString('hex') ?? '');
-    return events.filter((event) => mentioned(event).some(isSuppressed));
+    return events.filter((event) => ownersOf(event).some(isSuppressed));
   }
 
   /** As `find`, for a first look that a second one follows: it may miss who has just become the first on the list. */
   async findEarly(events: readonly CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
     return Date.now() < this.nobodyUntilMs ? [] : this.find(events, tx);
   }
+
+  /** What is refused at no time is left out. */
+  private async findRefusals(subjects: readonly Subject[], tx: Tx): Promise<Map<Subject, Refusal>> {
+    const [row] = await tx.query<{ any: boolean }>(anyRefusalSql);
+    if (row?.any !== true) return new Map();
+    const hashes = await this.pseudonyms.of(subjects, tx);
+    const found = await tx.query<Refusal>(findRefusalsSql, [[...hashes.values()]]);
+    const refusals = new Map(found.map((each) => [each.hash, each]));
+    return new Map(
+      [...hashes].flatMap(([subject, hash]) => {
+        const refusal = refusals.get(hash.toString('hex'));
+        return refusal === undefined ? [] : [[subject, refusal]];
+      }),
+    );
+  }
 }
 
-function mentioned(event: CustomerEvent): Subject[] {
-  if (event.type !== 'alias') return [event.subject];
-  return [event.subject, userSubject(event.previousId), anonymousSubject(event.previousId)];
+function ownersOf(event: CustomerEvent): Subject[] {
+  return ownersAmong(subjectsNamedIn(event));
 }

@@ -311,4 +311,23 @@ describe('events that a tracking plan quarantines', () => {
       expect((await sources.quarantined(source)).map(({ messageId }) => messageId)).toEqual(['e-2']);
     });
   });
+
+  it('are those of a user whose browser somebody used who is suppressed', async () => {
+    const source = await sources.make('quarantine');
+    const privacy = await anApiClient(service, ['cdp:privacy']);
+    const shared = (messageId: string): object => ({
+      ...anOrder(messageId, {}),
+      anonymousId: 'shared-browser',
+    });
+    await sources.send(source, [{ ...shared('s-1'), properties: { total: 1 } }]);
+    await eventually(async () => expect((await api.get('/profiles/u-s-1')).status).toBe(200));
+    expect((await privacy.delete('/profiles/u-s-1?suppress=true')).status).toBe(200);
+    // What comes within a second of an erasure may have come before it, by another clock.
+    let sent = 1;
+    await eventually(async () => {
+      sent += 1;
+      await sources.send(source, [shared(`s-${sent}`)]);
+      expect(await sources.quarantined(source)).not.toEqual([]);
+    });
+  });
 });

@@ -261,12 +261,13 @@ describe('sources of the kind webhook', () => {
       return events;
     });
 
+  const aPlan = async (onViolation: string): Promise<string> => {
+    const schema = { properties: { properties: { required: ['total'] } } };
+    const rules = [{ type: 'track', event: 'order', schema, onViolation }];
+    return (await api.post('/tracking-plans', { name: `w-${Math.random()}`, rules })).body.id;
+  };
+
   describe('the events that are made of requests', () => {
-    const aPlan = async (onViolation: string): Promise<string> => {
-      const schema = { properties: { properties: { required: ['total'] } } };
-      const rules = [{ type: 'track', event: 'order', schema, onViolation }];
-      return (await api.post('/tracking-plans', { name: `w-${Math.random()}`, rules })).body.id;
-    };
     const tracked = (members: object = {}): Promise<Webhook> =>
       aWebhook({ untransformed: 'track', ...members });
 
@@ -553,6 +554,33 @@ describe('sources of the kind webhook', () => {
       });
       await eventually(async () => {
         expect((await api.get('/profiles/grace')).body).toMatchObject({ eventCount: 2 });
+      });
+    });
+
+    it('have those of a user whose browser somebody used who is suppressed, and none of the browser alone', async () => {
+      const webhook = await transformed(`return { type: 'track', event: 'n', ...body };`);
+      const plan = await aPlan('block');
+      const blocked = await transformed(
+        `return { type: 'track', event: 'order', properties: {}, ...body };`,
+        {
+          trackingPlanId: plan,
+        },
+      );
+      const shared = { anonymousId: `browser-${webhook.id}` };
+      const [first, second] = [`first-${webhook.id}`, `second-${webhook.id}`];
+      await post(webhook.url, JSON.stringify({ ...shared, userId: first }));
+      await eventually(async () => expect((await api.get(`/profiles/${first}`)).status).toBe(200));
+      expect((await api.delete(`/profiles/${first}?suppress=true`)).status).toBe(200);
+      // What comes within a second of an erasure may have come before it, by another clock.
+      await eventually(async () => {
+        for (const { url } of [webhook, blocked]) {
+          await post(url, JSON.stringify(shared));
+          await post(url, JSON.stringify({ ...shared, userId: second }));
+        }
+        const users = (await storedOf(webhook)).map(({ userId }) => userId);
+        expect(new Set(users)).toEqual(new Set([second]));
+        const requests = (await failed(blocked)).map(({ request }) => JSON.parse(request).body.userId);
+        expect(new Set(requests)).toEqual(new Set([second]));
       });
     });
 

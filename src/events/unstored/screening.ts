@@ -17,7 +17,7 @@ export interface Screening {
   readonly takeUnscreened: (limit: number, tx: Tx) => Promise<UnscreenedEvent[]>;
   /** From now on they are shown. */
   readonly passScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
-  /** Deletes those that name somebody who must not be named. */
+  /** Deletes those that must not be kept. */
   readonly dropScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
 }
 

@@ -117,11 +117,10 @@ export class HookEvents {
 const MAX_PROBLEMS = 20;
 
 function failureOf(problems: readonly RejectedProblem[], events: readonly unknown[]): HookFailure {
-  const subjects = new Set(events.filter(isJsonObject).flatMap(subjectsSent));
   return {
     code: problems[0]?.code ?? 'event_not_storable',
     problems: problems.slice(0, MAX_PROBLEMS),
-    subjects: [...subjects],
+    subjects: events.filter(isJsonObject).map(subjectsSent),
   };
 }
 

@@ -14,7 +14,7 @@ import type { FailedHook, MadeEvents } from './hook-events';
 
 /** What became of the events of a request. */
 export interface SettledHook extends MadeEvents {
-  /** Without those that name somebody who is suppressed, or was erased since the request came. */
+  /** Without those of somebody who is suppressed, or that name somebody who was erased since the request came. */
   readonly valid: readonly IndexedEvent[];
   readonly quarantined: readonly EventToQuarantine[];
   /** Ids of those of `valid` that had been accepted before. */
@@ -45,14 +45,14 @@ export class HookSettling {
   }
 
   /**
-   * Has a request wait for people. One whose events name somebody who was erased since it came is deleted instead.
+   * Has a request wait for people. One with events that are refused is deleted instead.
    * @returns whether it waits: not if its turn it was no more
    */
   fail({ request, failure }: FailedHook): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await keepErasuresOut(tx);
       const [refused] = await this.suppressions.findRefused(
-        [{ id: request.id, subjects: failure.subjects }],
+        failure.subjects.map((subjects) => ({ id: request.id, subjects })),
         tx,
       );
       if (refused === undefined) return failHookTurn(request, failure, tx);
@@ -107,7 +107,7 @@ export class HookSettling {
     return { row: inboxId === undefined ? undefined : { inboxId, events: stored.size }, stored };
   }
 
-  /** Those that name nobody who is suppressed, or was erased since the request came. */
+  /** Those of nobody who is suppressed, that name nobody who was erased since the request came. */
   private async withoutRefused<T>(
     items: readonly T[],
     eventOf: (item: T) => { readonly id: string; readonly event: IndexedEvent },

@@ -37,7 +37,7 @@ export class QuarantinedEventsController {
   @ApiOperation({
     summary: 'List the events that tracking plans keep apart, newest first',
     description:
-      'They are there a second after the answer, once it is known that they name nobody who is suppressed, and for `CDP_QUARANTINE_RETENTION_DAYS`.',
+      'They are there a second after the answer, once it is known that they are of nobody who is suppressed, and for `CDP_QUARANTINE_RETENTION_DAYS`.',
   })
   @ApiOkResponse({ type: [QuarantinedEventDto] })
   async find(
