@@ -23,6 +23,12 @@ describe('parseYaml', () => {
     });
   });
 
+  it('resolves an alias to the last anchor before it', () => {
+    expect(parseYaml('a: &x { b: 1 }\nc: *x\nd: &x [2]\ne: *x')).toMatchObject({ c: { b: 1 }, e: [2] });
+    const many = `a: &a [${'{},'.repeat(900)}]\nb: [${'*a,'.repeat(100)}]`;
+    expect(parseYaml(many)).toMatchObject({ b: { length: 100 } });
+  });
+
   it.each([
     ['a: 1\nb: 2\na: 3', 'Map keys must be unique at line 3, column 1'],
     ['{a: 1, "a": 2}', 'Map keys must be unique at line 1, column 8'],
@@ -37,6 +43,12 @@ describe('parseYaml', () => {
       'a: &a [1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c]',
       'alias',
     ],
+    ['a: &a [*a]', 'aliases'],
+    [
+      repeat(34, (n) => (n === 0 ? 'a0: &a0 []\n' : `a${n}: &a${n} [${`*a${n - 1},`.repeat(3)}]\n`)),
+      'aliases',
+    ],
+    [`a: &a [${'{},'.repeat(50_000)}]\nb: [*a, *a, *a]`, 'more than 100000 values at line 2, column 9'],
   ])('refuses %#', (text, reason) => {
     expect(refusalOf(text)).toContain(reason);
   });
