@@ -11,7 +11,8 @@ import { MAX_COMPUTED_TRAITS } from '../segments/computed-traits/api/computed-tr
 import { MAX_SOURCES } from '../sources/sources.service';
 import { MAX_PLANS } from '../tracking-plans/api/tracking-plans.service';
 import { MAX_TRANSFORMATIONS } from '../transformations/api/transformations.service';
-import type { ResourceKind } from './dto/config-result.dto';
+import type { ConfigDocumentDto } from './dto/config-document.dto';
+import { RESOURCE_KINDS, type ResourceKind } from './dto/config-result.dto';
 import { kindOf, type ListName, listOf, type PlannedChange } from './planned-change';
 
 /** How many there may be, and the code of one too many. */
@@ -24,6 +25,15 @@ const LIMITS: Readonly<Record<ResourceKind, readonly [most: number, code: string
   destination: [MAX_DESTINATIONS, TooManyDestinationsError.code],
 };
 
+/** Notes of which kind a document alone has too many: to plan them costs more than to read them. */
+export function checkLengths(document: ConfigDocumentDto, problems: InputProblems): void {
+  for (const kind of RESOURCE_KINDS) {
+    const [most, code] = LIMITS[kind];
+    const { length } = document[listOf(kind)] ?? [];
+    if (length > most) problems.fail(listOf(kind), code, `There may be ${most}: the document has ${length}.`);
+  }
+}
+
 /**
  * Notes of which kind there would be too many. What is deleted counts, because it is deleted last.
  * @param present what there is
@@ -33,10 +43,8 @@ export function checkLimits(
   present: Readonly<Record<ListName, readonly unknown[]>>,
   problems: InputProblems,
 ): void {
-  for (const [kind, [most, code]] of Object.entries(LIMITS) as [
-    ResourceKind,
-    (typeof LIMITS)[ResourceKind],
-  ][]) {
+  for (const kind of RESOURCE_KINDS) {
+    const [most, code] = LIMITS[kind];
     const created = changes.filter((change) => change.action === 'create' && kindOf(change) === kind).length;
     if (created === 0 || present[listOf(kind)].length + created <= most) continue;
     const there = `${present[listOf(kind)].length} are there and ${created} would be made`;

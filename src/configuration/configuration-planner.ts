@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import { InputProblems } from '../platform/http/input/input-problems';
 import { checkDeletions } from './check-deletions';
-import { checkLimits } from './check-limits';
+import { checkLengths, checkLimits } from './check-limits';
 import { ComputedTraitPlanner, traitsAfter } from './computed-trait-planner';
 import { AmbiguousNameError } from './configuration-problems';
 import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
@@ -37,9 +37,11 @@ export class ConfigurationPlanner {
 
   /** @throws InvalidRequestError with paths into the document, AmbiguousNameError */
   async plan(document: ConfigDocumentDto, prune: boolean): Promise<Plan> {
+    const problems = new InputProblems();
+    checkLengths(document, problems);
+    problems.refuse();
     const configuration = await this.reader.read();
     const names = knownNames(document, configuration, prune);
-    const problems = new InputProblems();
     checkDuplicates(document, problems);
     checkReferences(document, problems);
     const trackingPlans = await planTrackingPlans(document, configuration, problems);
@@ -113,9 +115,7 @@ function idsOf(resources: readonly { readonly id: string; readonly name: string 
 
 function checkDuplicates(lists: Lists, problems: InputProblems): void {
   for (const kind of RESOURCE_KINDS) {
-    const names = (lists[listOf(kind)] ?? []).map(({ name }) => name);
-    for (const [index, name] of names.entries()) {
-      if (names.indexOf(name) === index) continue;
+    for (const { index, name } of repeatsIn(lists[listOf(kind)] ?? [])) {
       const message = `there is another ${kind} "${name}" in the document`;
       problems.fail(`${listOf(kind)}[${index}].name`, 'duplicate_name', message);
     }
@@ -125,8 +125,7 @@ function checkDuplicates(lists: Lists, problems: InputProblems): void {
 function demandUnambiguous(lists: Lists, configuration: Configuration): void {
   const problems = new InputProblems();
   for (const kind of RESOURCE_KINDS) {
-    const names = configuration[listOf(kind)].map(({ name }) => name);
-    const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+    const twice = new Set(repeatsIn(configuration[listOf(kind)]).map(({ name }) => name));
     const listed = new Set((lists[listOf(kind)] ?? []).map(({ name }) => name));
     for (const [index, name] of [...listed].entries()) {
       if (!twice.has(name)) continue;
@@ -135,6 +134,16 @@ function demandUnambiguous(lists: Lists, configuration: Configuration): void {
     }
   }
   if (problems.errors.length > 0) throw new AmbiguousNameError(problems.errors);
+}
+
+/** The names that stand before them already. */
+function repeatsIn(resources: readonly { readonly name: string }[]): { index: number; name: string }[] {
+  const seen = new Set<string>();
+  return resources.flatMap(({ name }, index) => {
+    if (seen.has(name)) return [{ index, name }];
+    seen.add(name);
+    return [];
+  });
 }
 
 /** References are resolved before a document is sent; those of secrets are looked at where sources and destinations are. */

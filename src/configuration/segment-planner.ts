@@ -67,7 +67,8 @@ export class SegmentPlanner {
 function planSegments(document: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
   const { order } = orderByReferences(segmentsAfter(document, configuration));
   const keyOf = keysOf(configuration);
-  const placeOf = ({ name }: CreateSegmentDto): number => order.indexOf(keyOf(name));
+  const places = new Map(order.map((key, place) => [key, place]));
+  const placeOf = ({ name }: CreateSegmentDto): number => places.get(keyOf(name)) ?? 0;
   const names = namesOf(configuration);
   const inOrder = (document.segments ?? []).toSorted((a, b) => placeOf(a) - placeOf(b));
   return inOrder.flatMap((given): PlannedChange[] => {

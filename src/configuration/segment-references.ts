@@ -40,16 +40,29 @@ export interface NamedRules {
 
 /** The names in an order in which each comes after those that it asks about; and those that have none, in circles. */
 export function orderByReferences(segments: readonly NamedRules[]): { order: string[]; circular: string[] } {
-  const waiting = new Map(segments.map(({ name, rules }) => [name, namesInRules(rules as JsonValue[])]));
+  const waiting = new Map(
+    segments.map(({ name, rules }) => [name, new Set(namesInRules(rules as JsonValue[]))]),
+  );
+  const askers = new Map<string, string[]>();
   const order: string[] = [];
-  for (;;) {
-    const free = [...waiting].filter(([, asked]) => !asked.some((name) => waiting.has(name)));
-    if (free.length === 0) return { order, circular: [...waiting.keys()] };
-    for (const [name] of free) {
-      order.push(name);
-      waiting.delete(name);
+  for (const [name, asked] of waiting) {
+    for (const one of asked) {
+      if (!waiting.has(one)) asked.delete(one);
+      askers.set(one, askers.get(one) ?? []);
+      askers.get(one)?.push(name);
     }
+    if (asked.size === 0) order.push(name);
   }
+  // It grows on the way.
+  for (const name of order) {
+    for (const asker of askers.get(name) ?? []) {
+      const asked = waiting.get(asker);
+      asked?.delete(name);
+      if (asked?.size === 0) order.push(asker);
+    }
+    waiting.delete(name);
+  }
+  return { order, circular: [...waiting.keys()] };
 }
 
 /** Circles are problems of a document, also those over segments that it leaves alone. */

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../events/customer-event';
-import { keepSecrets, maskSecrets, mergeSecrets, secretsIn, splitConfig } from './secret-fields';
+import {
+  keepSecrets,
+  maskSecrets,
+  mergeSecrets,
+  replaceSecrets,
+  secretsIn,
+  splitConfig,
+} from './secret-fields';
 
 const FIELDS = ['secret', 'headers.*', 'auth.password', 'auth.token'];
 const LONG = 'a-value-of-some-length-';
@@ -51,6 +58,16 @@ describe('secrets of a config', () => {
         expect(mergeSecrets(apart.settings, apart.secrets)).toEqual(given);
       }),
     );
+  });
+
+  it('cost as much as there are of them, before a connector says how many are too many', () => {
+    const ofHeaders = (value: string): JsonObject => ({
+      headers: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`X-${n}`, value])),
+    });
+    const many = ofHeaders('secret');
+    expect(replaceSecrets(many, FIELDS, () => 'other')).toEqual(ofHeaders('other'));
+    expect(splitConfig(many, FIELDS)).toEqual({ settings: { headers: {} }, secrets: many });
+    expect(keepSecrets(maskSecrets(many, FIELDS), many, FIELDS).config).toEqual(many);
   });
 
   it('are shown by their last characters, or not at all', () => {

@@ -25,7 +25,12 @@ export interface SplitConfig {
 
 /** All the secrets that a config has. */
 export function secretsIn(config: JsonObject, fields: SecretFields): Secret[] {
-  return fields.flatMap((field) => secretsAt(config, field.split('.'), []));
+  const found: Secret[] = [];
+  replaceSecrets(config, fields, (secret) => {
+    found.push(secret);
+    return secret.value;
+  });
+  return found;
 }
 
 /** `headers.X-Key`, as problems name it. */
@@ -34,9 +39,12 @@ export function pathText({ path }: Pick<Secret, 'path'>): string {
 }
 
 export function splitConfig(config: JsonObject, fields: SecretFields): SplitConfig {
-  const found = secretsIn(config, fields);
-  const secrets = found.reduce<JsonObject>((all, { path, value }) => withValue(all, path, value), {});
-  return { settings: found.reduce((rest, { path }) => without(rest, path), config), secrets };
+  const secrets: JsonObject = {};
+  const settings = replaceSecrets(config, fields, ({ path, value }) => {
+    placeValue(secrets, path, value);
+    return undefined;
+  });
+  return { settings, secrets };
 }
 
 /** The other way round. What an earlier version sealed has its secrets on top. */
@@ -48,14 +56,16 @@ export function mergeSecrets(settings: JsonObject, secrets: JsonObject): JsonObj
   return { ...settings, ...(Object.fromEntries(merged) as JsonObject) };
 }
 
-/** A copy with something else in the place of each secret. */
-export function replaceSecrets(
-  config: JsonObject,
-  fields: SecretFields,
-  replace: (secret: Secret) => JsonValue,
-): JsonObject {
-  const found = secretsIn(config, fields);
-  return found.reduce((rest, secret) => withValue(rest, secret.path, replace(secret)), config);
+/** What takes the place of a secret; undefined takes it out. */
+type Replace = (secret: Secret) => JsonValue | undefined;
+
+/**
+ * A copy with something else in the place of each secret. Its cost grows with the length of the config: no connector
+ * may have said yet how many members are too many.
+ */
+export function replaceSecrets(config: JsonObject, fields: SecretFields, replace: Replace): JsonObject {
+  const top = { path: [], isMember: false };
+  return fields.reduce((rest, field) => replaceWithin(rest, field.split('.'), top, replace), config);
 }
 
 /** What is sealed, to be shown. Of members that no field names, as while their connector is missing, nothing is. */
@@ -83,7 +93,9 @@ export interface KeptSecrets {
  */
 export function keepSecrets(given: JsonObject, old: JsonObject, fields: SecretFields): KeptSecrets {
   const kept = secretsIn(old, fields).filter((secret) => isKept(secret, given, old));
-  return { config: kept.reduce((config, { path, value }) => withValue(config, path, value), given), kept };
+  const config = replaceSecrets(given, fields, ({ value }) => value);
+  for (const { path, value } of kept) placeValue(config, path, value);
+  return { config, kept };
 }
 
 /** Secrets that are masks. */
@@ -99,19 +111,24 @@ export function configValueAt(config: JsonObject, path: readonly string[]): Json
   );
 }
 
-function secretsAt(
-  holder: JsonValue | undefined,
-  steps: readonly string[],
-  above: readonly string[],
-  isMember = false,
-): Secret[] {
-  const [step, ...rest] = steps;
-  if (step === undefined) return holder === undefined ? [] : [{ path: above, value: holder, isMember }];
-  if (!isJsonObject(holder)) return [];
-  const names = step === '*' ? Object.keys(holder) : [step];
-  return names.flatMap((name) =>
-    secretsAt(own(holder, name), rest, [...above, name], isMember || step === '*'),
-  );
+/** Copies each object that it comes to. */
+function replaceWithin(
+  holder: JsonObject,
+  [step, ...rest]: readonly string[],
+  above: Pick<Secret, 'path' | 'isMember'>,
+  replace: Replace,
+): JsonObject {
+  const entries = Object.entries(holder).map(([name, value]): readonly [string, JsonValue | undefined] => {
+    if (value === undefined || (step !== '*' && step !== name)) return [name, value];
+    const place = { path: [...above.path, name], isMember: above.isMember || step === '*' };
+    if (rest.length === 0) return [name, replace({ ...place, value })];
+    return [name, isJsonObject(value) ? replaceWithin(value, rest, place, replace) : value];
+  });
+  return Object.fromEntries(entries.filter(isThere));
+}
+
+function isThere(entry: readonly [string, JsonValue | undefined]): entry is readonly [string, JsonValue] {
+  return entry[1] !== undefined;
 }
 
 function isKept({ path, value, isMember }: Secret, given: JsonObject, old: JsonObject): boolean {
@@ -126,18 +143,19 @@ function isKept({ path, value, isMember }: Secret, given: JsonObject, old: JsonO
   return now === undefined ? staysIfLeftOut : now === mask(value);
 }
 
-function withValue(config: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
-  const [name = '', ...rest] = path;
-  const inner = own(config, name);
-  const placed = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value);
-  return Object.fromEntries([...Object.entries(config), [name, placed]]);
-}
-
-function without(config: JsonObject, path: readonly string[]): JsonObject {
-  const [name = '', ...rest] = path;
-  const inner = own(config, name);
-  if (rest.length > 0 && isJsonObject(inner)) return { ...config, [name]: without(inner, rest) };
-  return Object.fromEntries(Object.entries(config).filter(([other]) => other !== name));
+/** Changes the object: it and those on the way are copies. */
+function placeValue(holder: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): void {
+  const inner = own(holder, name);
+  const below = isJsonObject(inner) ? inner : {};
+  const placed = rest.length === 0 ? value : below;
+  // An assignment to `__proto__` would place nothing.
+  Object.defineProperty(holder, name, {
+    value: placed,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+  if (rest.length > 0) placeValue(below, rest, value);
 }
 
 function own(object: JsonObject, name: string): JsonValue | undefined {

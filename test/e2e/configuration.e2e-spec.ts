@@ -509,6 +509,16 @@ describe('configuration as code', () => {
     expect((await api.get('/computed-traits')).body).toEqual([]);
   });
 
+  it('does not plan a list that alone has more than there may be', async () => {
+    const value = 'No segment, and nobody looks for it';
+    const segment = { rules: [{ field: 'segments', operator: 'contains', value }] };
+    const segments = Array.from({ length: 2_001 }, (_, n) => ({ ...segment, name: `Segment ${n}` }));
+    expect(await api.put('/config?dryRun=true', { version: 1, segments })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'segments', code: 'too_many_segments' }] },
+    });
+  });
+
   it('names the members that change, and shows no secret', async () => {
     await api.put('/config', DOCUMENT);
     const [destination] = DOCUMENT.destinations;
