@@ -9,6 +9,7 @@ import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record
 import { theService } from '../../src/platform/auth/principal';
 import { Config } from '../../src/platform/config/config';
 import { ProfileLimits } from '../../src/profiles/state/profile-limits';
+import { buryEvent, reviveEvent } from '../../src/events/inbox/dead-events';
 import { readWaitingEvents } from '../../src/events/inbox/waiting-events';
 import { Partitions } from '../../src/events/partitions/partitions';
 import { forgetEvents } from '../../src/events/forget-events';
@@ -230,6 +231,22 @@ describe('deleting a person while events are on their way', () => {
     });
     await erasing;
     expect(await tablesWith('busy')).toEqual([]);
+  });
+
+  it('takes a dead event that is retried while it runs', async () => {
+    const event = anyEvent({ userId: 'retried', event: 'Long ago' });
+    await way.process((await way.accept([event]))!);
+    await buryEvent(event, 'It could not be processed', way.database);
+    let both: Promise<unknown> = Promise.resolve();
+    await way.process(await accept({ userId: 'retried' }), async () => {
+      const erasing = erase('retried');
+      await untilWaiting(1);
+      both = Promise.all([erasing, way.database.transaction((tx) => reviveEvent(event.id, tx))]);
+      await untilWaiting(2);
+    });
+    await both;
+    await way.processAll();
+    expect(await tablesWith('retried')).toEqual([]);
   });
 
   it('keeps an event that is accepted while it runs, in a profile of its own', async () => {

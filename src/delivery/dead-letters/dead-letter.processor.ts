@@ -24,7 +24,8 @@ export class DeadLetterProcessor extends WorkerHost {
     // The first run files the letter. Each later one was asked for by an operator.
     if (job.attemptsMade === 0) throw new UnrecoverableError(reasonOf(job));
     if ('eventId' in job.data) {
-      await reviveEvent(job.data.eventId, this.database);
+      const { eventId } = job.data;
+      await this.database.transaction((tx) => reviveEvent(eventId, tx));
       return;
     }
     const { deliveryId } = job.data;

@@ -1,7 +1,8 @@
 import { newRowId } from '../../platform/database/connections/database-clock';
-import type { Tx } from '../../platform/database/database';
+import type { OpenTransaction, Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import type { EventKey } from '../customer-event';
+import { keepErasuresOut } from '../erasure-gate';
 
 /** An event that could not be processed, and why. */
 export interface DeadEvent {
@@ -51,7 +52,9 @@ export async function markFiled(eventIds: readonly string[], tx: Tx): Promise<vo
 }
 
 /** Gives a dead event another chance; false when there is none with this id. */
-export async function reviveEvent(eventId: string, tx: Tx): Promise<boolean> {
+export async function reviveEvent(eventId: string, tx: OpenTransaction): Promise<boolean> {
+  // An erasure that is under way takes what comes into the inbox for new, and would leave the event there.
+  await keepErasuresOut(tx);
   const rows = await tx.query(reviveEventSql, [eventId, newRowId()]);
   return rows.length > 0;
 }
