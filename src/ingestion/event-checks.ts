@@ -106,10 +106,10 @@ export class EventChecks {
       isBatch: type === undefined,
       onRejected: (sent, { messageId, problems }) =>
         onRejected({ sourceId: source.id, sent, context, messageId, type }, problems),
-      onViolations: (violations, sample) => {
+      onViolations: (violations, eventId) => {
         if (judge === undefined) return;
         const { id: planId, version } = judge;
-        this.violations.note(violations, { planId, version, sourceId: source.id, sample });
+        this.violations.note(violations, { planId, version, sourceId: source.id, eventId });
       },
     });
   }

@@ -19,7 +19,8 @@ export interface Judged {
   readonly planId: string;
   readonly version: number;
   readonly sourceId: string;
-  readonly sample: ViolationSample;
+  /** Where it is stored or quarantined. */
+  readonly eventId: string | undefined;
 }
 
 interface Kind extends ViolationCount {
@@ -50,11 +51,12 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   note(violations: readonly Violation[], judged: Judged): void {
+    const { eventId } = judged;
     for (const violation of violations) {
       const kind = this.kindOf(violation, judged);
       if (kind === undefined) continue;
       kind.count += 1;
-      if (kind.samples.length < MAX_SAMPLES) kind.samples.push(judged.sample);
+      if (eventId !== undefined && kind.samples.length < MAX_SAMPLES) kind.samples.push({ eventId });
     }
   }
 

@@ -247,14 +247,17 @@ describe('events that a tracking plan quarantines', () => {
   it('are gone once they are discarded, which the audit says', async () => {
     const source = await sources.make('quarantine');
     await sources.send(source, [anOrder('d-1', {}), anOrder('d-2', {})]);
-    const [found] = await eventually(async () => {
+    const [found, other] = await eventually(async () => {
       const all = await sources.quarantined(source);
       expect(all).toHaveLength(2);
       return all;
     });
     expect(await api.post(`/quarantined-events/${found.id}/discard`)).toMatchObject({ status: 204 });
     expect(await api.post(`/quarantined-events/${found.id}/discard`)).toMatchObject({ status: 404 });
-    expect((await api.post('/quarantined-events/discard', { sourceId: source.id })).body).toEqual({
+    expect(
+      (await api.post('/quarantined-events/discard', { sourceId: source.id, messageId: other.messageId }))
+        .body,
+    ).toEqual({
       settled: 1,
       remaining: 0,
     });
@@ -264,6 +267,7 @@ describe('events that a tracking plan quarantines', () => {
       { action: 'discard', after: { events: 1, filter: { sourceId: source.id } } },
       { action: 'discard', resourceId: found.id },
     ]);
+    expect(body[0].after.filter).toEqual({ sourceId: source.id });
   });
 
   it('refuse a strict batch, of which nothing is stored, and say why among the rejected', async () => {

@@ -41,11 +41,8 @@ export interface EventOrigin {
   readonly isBatch: boolean;
   /** Told of each event that may not be stored. */
   readonly onRejected?: (sent: unknown, rejected: RejectedEvent) => void;
-  /** Told of each event that differs from its tracking plan; without an id of one that is blocked. */
-  readonly onViolations?: (
-    violations: readonly Violation[],
-    event: { readonly messageId: string; readonly eventId?: string },
-  ) => void;
+  /** Told of each event that differs from its tracking plan; without its id where it is blocked. */
+  readonly onViolations?: (violations: readonly Violation[], eventId?: string) => void;
 }
 
 /** Checks and normalises each event of a request. Never throws, whatever they are. */
@@ -63,8 +60,7 @@ export function checkEvents(
     if (!parsed.accepted) {
       rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
       origin.onRejected?.(sent, parsed);
-      const { violations, messageId = '' } = parsed;
-      if (violations !== undefined) origin.onViolations?.(violations, { messageId });
+      if (parsed.violations !== undefined) origin.onViolations?.(parsed.violations);
       return;
     }
     const event = indexed(index, parsed, origin);
@@ -73,7 +69,7 @@ export function checkEvents(
     else quarantined.push({ event, plan: parsed.quarantinedBy, violations });
     if (violations.length === 0) return;
     addWarnings(warnings, event, violations, origin.isBatch);
-    origin.onViolations?.(violations, { messageId: event.messageId, eventId: event.id });
+    origin.onViolations?.(violations, event.id);
   });
   return { valid, quarantined, rejected, warnings };
 }

@@ -128,7 +128,7 @@ export class Quarantine {
     { search, settled, actor }: { search: QuarantineSearch; settled: number; actor: Actor },
     tx: Tx,
   ): Promise<void> {
-    const { id = '', subjects: _subjects, ...filter } = search;
+    const { id = '', subjects: _subjects, messageId: _messageId, ...filter } = search;
     const after = { events: settled, filter };
     await this.audit.record(tx, actor, { action, resource: 'quarantine', resourceId: id, after });
   }

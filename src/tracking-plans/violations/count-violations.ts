@@ -1,11 +1,10 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 
-/** An event in which there was a violation. */
+/** An event in which there was a violation: by its id alone, for what the sender said would outlive an erasure here. */
 export interface ViolationSample extends Record<string, unknown> {
-  readonly messageId: string;
-  /** Of an event that was stored, or is quarantined; none of one that was rejected. */
-  readonly eventId?: string;
+  /** Of an event that was stored, or is quarantined. */
+  readonly eventId: string;
 }
 
 /** Violations of one kind. */

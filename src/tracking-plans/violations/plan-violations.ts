@@ -12,7 +12,7 @@ import type { ViolationDto, ViolationSampleDto } from './dto/violation.dto';
 import { findViolations, type ViolationsSearch } from './find-violations';
 
 const MAX_KINDS = 1_000;
-/** Kinds whose samples are shown as they are; those of the others are named. */
+/** Kinds whose samples are shown as they are; of those of the others the ids are. */
 const KINDS_WITH_EVENTS = 20;
 
 /** In what events differ from a plan, with some of the events. */
@@ -37,7 +37,7 @@ export class PlanViolations {
 
   /** By id. What was erased, dropped or discarded is not there any more. */
   private async eventsOf(samples: readonly ViolationSample[]): Promise<ReadonlyMap<string, JsonObject>> {
-    const ids = [...new Set(samples.flatMap(({ eventId }) => eventId ?? []))];
+    const ids = [...new Set(samples.map(({ eventId }) => eventId))];
     if (ids.length === 0) return new Map();
     const fromMs = Math.min(...ids.map(timeOfId));
     const { events } = await this.events.findEvents({ ids, fromMs }, ids.length, databaseNowMs());
@@ -54,9 +54,7 @@ function shownEvent(payload: string | undefined): JsonObject {
   return parseExactly(payload ?? '{}') as JsonObject;
 }
 
-function shown(
-  { messageId, eventId }: ViolationSample,
-  events: ReadonlyMap<string, JsonObject>,
-): ViolationSampleDto {
-  return { messageId, eventId: eventId ?? null, event: events.get(eventId ?? '') ?? null };
+function shown({ eventId }: ViolationSample, events: ReadonlyMap<string, JsonObject>): ViolationSampleDto {
+  const event = events.get(eventId) ?? null;
+  return { eventId, messageId: typeof event?.messageId === 'string' ? event.messageId : null, event };
 }

@@ -54,14 +54,24 @@ const COLUMNS: readonly Column<Violation>[] = [
   },
   { title: 'Events', cell: ({ count }) => count.toLocaleString(), align: 'right' },
   { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
-  { title: 'Such as', cell: ({ samples }) => <Samples samples={samples} /> },
+  { title: 'Such as', cell: (violation) => <Samples {...violation} /> },
 ];
 
-function Samples({ samples }: Pick<Violation, 'samples'>): ReactNode {
-  return samples.map(({ messageId }, index) => (
-    <span key={messageId}>
+/** What was rejected has no id of an event: the page of rejected events has it. */
+function Samples({ sourceId, code, samples }: Violation): ReactNode {
+  if (samples.length === 0) {
+    return (
+      <To href={`/events/rejected?${new URLSearchParams({ sourceId, code }).toString()}`}>rejected events</To>
+    );
+  }
+  return samples.map(({ eventId, messageId }, index) => (
+    <span key={eventId}>
       {index > 0 && ', '}
-      <To href={`/events?${new URLSearchParams({ messageId }).toString()}`}>{messageId}</To>
+      {messageId === null ? (
+        <To href={`/events/${eventId}`}>{eventId}</To>
+      ) : (
+        <To href={`/events?${new URLSearchParams({ messageId }).toString()}`}>{messageId}</To>
+      )}
     </span>
   ));
 }

@@ -54,6 +54,7 @@ import { TellClaimsApart1795000000086 } from './1795000000086-tell-claims-apart'
 import { SuppressByEachDeletion1795000000087 } from './1795000000087-suppress-by-each-deletion';
 import { IndexRejectedHours1795000000088 } from './1795000000088-index-rejected-hours';
 import { IndexGroupEvaluations1795000000089 } from './1795000000089-index-group-evaluations';
+import { ForgetMessageIds1795000000091 } from './1795000000091-forget-message-ids';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   SuppressByEachDeletion1795000000087,
   IndexRejectedHours1795000000088,
   IndexGroupEvaluations1795000000089,
+  ForgetMessageIds1795000000091,
 ];

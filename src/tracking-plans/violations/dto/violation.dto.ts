@@ -17,22 +17,18 @@ export class ViolationsQueryDto {
 
 /** An event in which there was a violation. */
 export class ViolationSampleDto {
-  @ApiProperty()
-  messageId: string;
+  @ApiProperty({ format: 'uuid' })
+  eventId: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Null of an event that was rejected: `GET /rejected-events?messageId=` may have it.',
-  })
-  eventId: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of the `event`; null without it.' })
+  messageId: string | null;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'The event, as it is stored or quarantined. Null when it is neither (any more).',
+    description:
+      'The event, as it is stored or quarantined. Null when it is neither any more, and of kinds that are not among the 20 with most events.',
   })
   event: JsonObject | null;
 }
@@ -70,6 +66,10 @@ export class ViolationDto {
   @ApiProperty({ format: 'date-time', description: 'The minute of the last.' })
   lastAt: string;
 
-  @ApiProperty({ type: [ViolationSampleDto] })
+  @ApiProperty({
+    type: [ViolationSampleDto],
+    description:
+      'Three at most. Events that were rejected are not among them: `GET /rejected-events` has them.',
+  })
   samples: ViolationSampleDto[];
 }
