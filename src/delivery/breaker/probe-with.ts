@@ -10,14 +10,20 @@ interface WaitingWork<Claimed> {
   attempt(claimed: Claimed): Promise<'delivered' | 'unsent' | 'idle' | 'down'>;
 }
 
+/** Where hardly anything can be sent, the next probe goes on after this much: an outage must not end all that waits. */
+const MAX_UNSENT = 100;
+
 /**
  * Tries one of what waits for a destination although the breaker is open. The breaker may close when it arrived, or when
  * nothing waits.
  */
 export async function probeWith<Claimed>(work: WaitingWork<Claimed>): Promise<ProbeFinding> {
-  const claimed = await work.claim();
-  if (claimed === undefined) return (await work.hasPending()) ? 'down' : 'idle';
-  const found = await work.attempt(claimed);
-  // The next one has to say how the receiver is.
-  return found === 'unsent' ? probeWith(work) : found;
+  for (let unsent = 0; unsent < MAX_UNSENT; unsent += 1) {
+    const claimed = await work.claim();
+    if (claimed === undefined) return (await work.hasPending()) ? 'down' : 'idle';
+    const found = await work.attempt(claimed);
+    if (found !== 'unsent') return found;
+    // The next one has to say how the receiver is.
+  }
+  return 'down';
 }

@@ -26,7 +26,12 @@ export class LaneGate {
   }
 
   get isOpen(): boolean {
-    if (this.isShut || this.isDown) return false;
+    return !this.isDown && this.mayBeProbed;
+  }
+
+  /** Whether it is open but for what probes are to find out. */
+  get mayBeProbed(): boolean {
+    if (this.isShut) return false;
     const { destination } = this;
     // A deleted destination is let through: its deliveries are claimed to be cancelled.
     return destination === undefined || (destination.enabled && this.modes.goOneByOne(destination));

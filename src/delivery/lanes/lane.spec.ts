@@ -1,4 +1,5 @@
 import { Breaker } from '../breaker/breaker';
+import type { DeliveryModes } from '../delivery-modes';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import type { Ledger } from '../ledger/ledger';
 import type { OutcomeWriter } from '../ledger/recording/outcome-writer';
@@ -8,7 +9,7 @@ import { Budget } from './budget';
 import { Lane } from './lane';
 import { LaneBudget } from './lane-budget';
 import { LaneClaims } from './lane-claims';
-import type { LaneGate } from './lane-gate';
+import { LaneGate } from './lane-gate';
 import { LaneJob } from './lane-job';
 
 describe('what waits for lanes', () => {
@@ -42,5 +43,44 @@ describe('what waits for lanes', () => {
     expect(Math.min(...others)).toBe(1);
     claims.giveBackWaiting();
     expect(fill(lane)).toBe(1);
+  });
+});
+
+describe('the probe of a lane', () => {
+  const outage = new Breaker(1);
+  outage.open();
+
+  /** A lane whose probes find nothing that can be sent. @param onTry told the number of each try */
+  function unsendable(destination: object, onTry: (tries: number, lane: Lane) => void): Lane {
+    const modes = { destination: () => destination, goOneByOne: () => true } as unknown as DeliveryModes;
+    const ledger = { claimNext: async () => [{ id: '1', body: '{}' }], hasPending: async () => true };
+    const budget = new LaneBudget('d', new Budget({} as RateLimiter, { isFull: false } as OutcomeWriter));
+    const gate = new LaneGate('d', outage, modes);
+    let tries = 0;
+    const attempts = {
+      make: async () => {
+        onTry((tries += 1), lane);
+        return { state: 'dead', isOfEvent: true };
+      },
+      recordProbe: async () => undefined,
+    };
+    const claims = new LaneClaims(gate, ledger as unknown as Ledger, budget);
+    const lane = new Lane(gate, claims, budget, attempts as unknown as Attempts);
+    return lane;
+  }
+
+  it('ends when the destination is switched off, and when the process stops', async () => {
+    let tries = 0;
+    const destination = { enabled: true };
+    const switchedOff = unsendable(destination, (count) => {
+      tries = count;
+      if (count === 3) destination.enabled = false;
+    });
+    expect([await switchedOff.probe(), tries]).toEqual(['down', 3]);
+    const stopped = unsendable({ enabled: true }, (count, lane) => {
+      tries = count;
+      if (count === 5) lane.close();
+    });
+    expect([await stopped.probe(), tries]).toEqual(['down', 5]);
   });
 });

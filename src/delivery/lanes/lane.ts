@@ -107,7 +107,7 @@ export class Lane {
   /** Probes with a delivery. One that fails costs the delivery none of its tries. */
   probe(): Promise<ProbeFinding> {
     return probeWith({
-      claim: () => this.claims.claimProbe(),
+      claim: async () => (this.gate.mayBeProbed ? this.claims.claimProbe() : undefined),
       hasPending: async () => this.gate.destination !== undefined && this.claims.hasPending(),
       attempt: (hold) => this.attemptProbe(hold),
     });

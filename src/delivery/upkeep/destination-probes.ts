@@ -9,6 +9,8 @@ import { Lanes } from '../lanes/lanes';
 @Injectable()
 export class DestinationProbes {
   private readonly logger = new Logger(DestinationProbes.name);
+  /** A probe may take longer than it is until the next one. */
+  private readonly probed = new Set<string>();
 
   constructor(
     private readonly health: DestinationHealth,
@@ -20,15 +22,24 @@ export class DestinationProbes {
 
   /** Starts the probes that are due; others may take turns with this process. @throws when PostgreSQL is away. */
   async startDue(): Promise<void> {
-    for (const destinationId of await this.health.takeProbes((id) => this.modes.canGo(id))) {
-      this.probe(destinationId).catch((error: unknown) => {
-        // May stop here: the next probe is seconds away.
-        this.logger.warn(`The probe of destination ${destinationId} did not succeed: ${String(error)}`);
-      });
+    const canProbe = (id: string): boolean => !this.probed.has(id) && this.modes.canGo(id);
+    for (const id of await this.health.takeProbes(canProbe)) void this.probe(id);
+  }
+
+  /** Never rejects. */
+  private async probe(destinationId: string): Promise<void> {
+    this.probed.add(destinationId);
+    try {
+      await this.findOut(destinationId);
+    } catch (error) {
+      // May stop here: the next probe is seconds away.
+      this.logger.warn(`The probe of destination ${destinationId} did not succeed: ${String(error)}`);
+    } finally {
+      this.probed.delete(destinationId);
     }
   }
 
-  private async probe(destinationId: string): Promise<void> {
+  private async findOut(destinationId: string): Promise<void> {
     const batched = this.modes.batched(destinationId);
     const lane = this.lanes.laneOf(destinationId);
     const found = batched === undefined ? await lane.probe() : await this.batches.probe(batched);
