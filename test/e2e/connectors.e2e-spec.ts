@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { aSource } from '../support/a-source';
 import { aToken } from '../support/a-token';
-import { ApiClient } from '../support/api-client';
+import { anEvent } from '../support/an-event';
+import { anApiClient, ApiClient } from '../support/api-client';
 import { type BuiltService, buildService, launchService, startBuiltService } from '../support/built-service';
+import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
 import { sendTracks } from '../support/send-events';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { startTestService } from '../support/test-service';
 
 jest.setTimeout(180_000);
+// How ES modules find it is told to Node's own loader, which is not the one of Jest.
+jest.mock('../../src/connectors/resolve-kit', () => ({ resolveKit: () => undefined }));
 
 const JWT_SECRET = 'test-secret-of-some-length';
 const TOKEN = 'token-of-the-crm-that-nobody-may-see';
@@ -311,4 +316,46 @@ describe('connectors that CDP_CONNECTORS names', () => {
     );
     return rows.map(({ attempts }) => attempts);
   }
+});
+
+/** Connectors that do not look at the end of a try. */
+const ENDLESS = `
+  const { IsString } = require(${JSON.stringify(require.resolve('class-validator'))});
+  class Config {}
+  IsString()(Config.prototype, 'url');
+  const endless = () => new Promise(() => undefined);
+  const declaration = { name: 'Endless', configClass: Config, secretFields: [] };
+  const batchLimits = () => ({ maxEvents: 1, maxBytes: 1e6, flushSeconds: 1 });
+  exports.connectors = [
+    { ...declaration, id: 'endless', send: endless },
+    { ...declaration, id: 'endless-bulk', batchIsRequest: true, batchLimits, sendBatch: endless },
+  ];`;
+
+describe('connectors that never end a try', () => {
+  it('have it ended for them, alone or in batches', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cdp-test-connectors-'));
+    const file = join(folder, 'endless.cjs');
+    writeFileSync(file, ENDLESS);
+    const service = await startTestService({
+      env: { CDP_CONNECTORS: file, CDP_DELIVERY_TIMEOUT_MS: '1000', CDP_DELIVERY_MAX_ATTEMPTS: '1' },
+    });
+    try {
+      const api = await anApiClient(service);
+      const make = async (type: string): Promise<string> => {
+        const given = { name: type, type, config: { url: 'https://endless.example' } };
+        return (await api.post('/destinations', given)).body.id;
+      };
+      const ids = [await make('endless'), await make('endless-bulk')];
+      await deliver(service, [anEvent()]);
+      for (const id of ids)
+        await eventually(async () =>
+          expect(await ledgerOf(service, id)).toMatchObject([{ state: 'dead', error_class: 'timeout' }]),
+        );
+      const { body } = await api.post(`/destinations/${ids[0]}/test`);
+      expect(body).toMatchObject({ delivered: false, errorClass: 'timeout' });
+    } finally {
+      await service.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

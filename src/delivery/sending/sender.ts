@@ -16,6 +16,7 @@ import { asBatched, type BatchedDestination } from '../delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import { inTime } from './in-time';
 import { EVENT_EXPIRED, outcomeOf } from './outcome-of';
 import { OutgoingEvents } from './outgoing-events';
 import { secretMaskOf } from './secrets-of-destination';
@@ -75,7 +76,10 @@ export class Sender {
     const span = this.spans.startBatch({ id: batch.id, destinationId: destination.id }, traced);
     const attempt = { deadline, traceparent: span?.traceparent, cancel };
     const verdict = await this.verdictOn(
-      async () => connector.sendBatch(batch, destination.config, this.contextFor(destination, attempt)),
+      async () => {
+        const context = this.contextFor(destination, attempt);
+        return inTime(deadline, () => connector.sendBatch(batch, destination.config, context));
+      },
       destination,
       { connector: connector.id, batchId: batch.id },
     );
@@ -91,7 +95,10 @@ export class Sender {
     const { id: destinationId, config } = destination;
     const attempt = { deadline: performance.now() + timeoutMs };
     return this.verdictOn(
-      async () => (await connector.checkAccess?.(config, this.contextFor(destination, attempt))) ?? {},
+      async () => {
+        const context = this.contextFor(destination, attempt);
+        return inTime(attempt.deadline, async () => (await connector.checkAccess?.(config, context)) ?? {});
+      },
       destination,
       { connector: connector.id, destinationId },
     );
@@ -139,9 +146,11 @@ export class Sender {
     const events = await this.outgoing.eventsFrom(stored, destination, () => this.context.keep(deliveryId));
     if (events.length === 0)
       throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
-    let answer: Answer = {};
-    for (const event of events) answer = await connector.send(event, destination.config, context);
-    return answer;
+    return inTime(attempt.deadline, async () => {
+      let answer: Answer = {};
+      for (const event of events) answer = await connector.send(event, destination.config, context);
+      return answer;
+    });
   }
 
   /** What a connector gets of the service. @throws RetryableDeliveryError when its configuration cannot be read */
