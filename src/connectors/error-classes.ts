@@ -35,6 +35,7 @@ export const ERROR_CLASSES = [
   'timeout',
   'tls_failed',
   'token_failed',
+  'transformation_delayed',
   'transformation_failed',
   'transformed_to_nothing',
 ] as const;

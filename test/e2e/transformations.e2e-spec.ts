@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
+import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
+import { Sender } from '../../src/delivery/sending/sender';
+import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import { Database } from '../../src/platform/database/database';
+import { Sandbox } from '../../src/transformations/sandbox/sandbox';
 import { anEvent } from '../support/an-event';
 import { aSource } from '../support/a-source';
 import { anApiClient, ApiClient } from '../support/api-client';
@@ -367,6 +372,55 @@ describe('transformations', () => {
       expect(bodies.filter((event) => 'shop' in event)).toHaveLength(3);
       expect(bodies.filter((event) => 'stolen' in event)).toEqual([]);
     }, 240_000);
+  });
+
+  describe('that wait for their turn', () => {
+    it('take nothing of the time of the request', async () => {
+      const slow = await startTestService({
+        env: { CDP_DELIVERY_TIMEOUT_MS: '1000', CDP_DELIVERY_MAX_ATTEMPTS: '1' },
+      });
+      try {
+        Object.assign(slow.app.get(Sandbox, { strict: false }), { maxThreads: 1 });
+        const its = await anApiClient(slow);
+        const body = 'event.event !== "Slow" || /^(a+)+$/.test("a".repeat(50) + "b") ? event : null';
+        const code = `export const transform = (event) => ${body};`;
+        const transformation = await its.post('/transformations', { name: 'Slow', code });
+        const given = { name: 'Receiver', type: 'webhook', transformationId: transformation.body.id };
+        const { id } = (await its.post('/destinations', { ...given, config: { url: receiver.url } })).body;
+        await deliver(slow, [anEvent({ event: 'Slow' })]);
+        await deliver(slow, [anEvent({ event: 'Quick' })]);
+        await eventually(async () =>
+          expect(await ledgerOf(slow, id)).toMatchObject([
+            { state: 'dead', error_class: 'transformation_failed' },
+            { state: 'delivered', attempts: 1 },
+          ]),
+        );
+      } finally {
+        await slow.close();
+      }
+    });
+
+    it('send nothing where another worker may have the delivery by then', async () => {
+      const destinationId = await aDestination((await aTransformation()).id);
+      const destinations = service.app.get(ActiveDestinations, { strict: false });
+      await destinations.refresh();
+      const delivery: ClaimedDelivery = {
+        id: randomUUID(),
+        destinationId,
+        attempts: 0,
+        attemptLimit: undefined,
+        eventType: 'track',
+        body: '{}',
+        leaseEndsAt: performance.now() + 10_000,
+      };
+      const sender = service.app.get(Sender, { strict: false });
+      expect(await sender.sendDelivery(delivery, destinations.get(destinationId)!)).toMatchObject({
+        state: 'pending',
+        errorClass: 'transformation_delayed',
+        isOfEvent: true,
+      });
+      expect(receiver.received).toEqual([]);
+    });
   });
 
   describe('as a resource', () => {

@@ -16,7 +16,7 @@ import { asBatched, type BatchedDestination } from '../delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
-import { inTime } from './in-time';
+import { inTime, LATE_MS } from './in-time';
 import { EVENT_EXPIRED, outcomeOf } from './outcome-of';
 import { OutgoingEvents } from './outgoing-events';
 import { secretMaskOf } from './secrets-of-destination';
@@ -57,8 +57,7 @@ export class Sender {
     const startedAt = new Date();
     const start = performance.now();
     const span = this.spans.startTry(delivery, destination);
-    const attempt = { deadline: start + this.timeoutMs, traceparent: span?.traceparent };
-    const sending = (): Promise<Answer> => this.send(delivery, destination, attempt);
+    const sending = (): Promise<Answer> => this.send(delivery, destination, span?.traceparent);
     const verdict = await this.verdictOn(sending, destination, { deliveryId: delivery.id });
     const totalMs = performance.now() - start;
     const outcome = outcomeOf(delivery, verdict, { startedAt, totalMs }, this.config.delivery);
@@ -132,9 +131,8 @@ export class Sender {
   private async send(
     delivery: ClaimedDelivery,
     destination: ActiveDestination,
-    attempt: TryLimits,
+    traceparent: string | undefined,
   ): Promise<Answer> {
-    const context = this.contextFor(destination, attempt);
     const connector = this.connectors.get(destination.type);
     if (connector === undefined || sendsBatches(connector, destination.config)) {
       throw new RetryableDeliveryError('connector_not_installed');
@@ -146,7 +144,12 @@ export class Sender {
     const events = await this.outgoing.eventsFrom(stored, destination, () => this.context.keep(deliveryId));
     if (events.length === 0)
       throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
-    return inTime(attempt.deadline, async () => {
+    // Of the receiver alone: a transformation may have waited for its turn.
+    const deadline = performance.now() + this.timeoutMs;
+    if (deadline + LATE_MS > delivery.leaseEndsAt)
+      throw new RetryableDeliveryError('transformation_delayed', { isOfEvent: true });
+    const context = this.contextFor(destination, { deadline, traceparent });
+    return inTime(deadline, async () => {
       let answer: Answer = {};
       for (const event of events) answer = await connector.send(event, destination.config, context);
       return answer;

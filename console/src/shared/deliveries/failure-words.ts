@@ -35,6 +35,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   s3_error: 'the store of the bucket failed',
   s3_invalid_request: 'the store of the bucket will never take it',
   s3_access: 'the bucket may not be written to, or is not there',
+  transformation_delayed: 'its transformation had to wait too long for its turn',
   transformation_failed: 'the transformation failed',
   transformed_to_nothing: 'the transformation left nothing to send',
   timeout: 'the receiver did not answer in time',
