@@ -30,6 +30,27 @@ describe('turns by time', () => {
     expect(order(turns, { a: 10, b: 10 })).toMatch(/^b(ba|ab)/);
   });
 
+  it('are charged to who has one item at a time, though others have their turns meanwhile', () => {
+    const turns = new TurnsByTime<string>(() => true);
+    for (const item of ['slow', 'tardy', 'unhurried', ...Array.from('1234', () => 'quick')])
+      turns.add(item, item);
+    // Two places, and of the slow ones the next item is there once the last is done.
+    const taken = [...turns.next(), ...turns.next()];
+    for (let turn = 0; turn < 6; turn += 1) {
+      const ended = taken[turn] ?? '';
+      turns.used(ended, ended === 'quick' ? 1 : 100, 1);
+      if (ended !== 'quick') turns.add(ended, ended);
+      taken.push(...turns.next());
+    }
+    expect(taken).toEqual([
+      'slow',
+      'tardy',
+      'unhurried',
+      ...Array.from('1234', () => 'quick'),
+      expect.any(String),
+    ]);
+  });
+
   it('are of several items where the last were quick, of sixteen at most, and of one where they were not', () => {
     const turns = new TurnsByTime<string>();
     const next = (ms: number): number => {

@@ -8,10 +8,12 @@ interface Line<T> {
   itemMs: number;
   /** Time used, or what counts as such for those who were away; see {@link TurnsByTime}. */
   usedMs: number;
+  /** Turns that have begun: what they use is not known yet. */
+  underWay: number;
 }
 
 /**
- * Whose turn it is when one place is shared: whoever has used the least of it. One that takes long each time waits for
+ * Whose turn it is when one place, or several, are shared: whoever has used the least of it. One that takes long each time waits for
  * all the others, however many of its items are there. Who comes anew begins where the others are.
  */
 export class TurnsByTime<T> {
@@ -23,31 +25,34 @@ export class TurnsByTime<T> {
 
   add(key: string, item: T): void {
     const line = this.lines.get(key);
-    if (line === undefined) this.lines.set(key, { items: [item], itemMs: Infinity, usedMs: this.nowMs });
-    else {
+    if (line === undefined) {
+      this.lines.set(key, { items: [item], itemMs: Infinity, usedMs: this.nowMs, underWay: 0 });
+    } else {
       if (line.items.length === 0) line.usedMs = Math.max(line.usedMs, this.nowMs);
       line.items.push(item);
     }
   }
 
-  /** Takes items of one line out: several where they are quick, none when nothing waits. */
+  /** Takes items of one line out: several where they are quick, none when nothing waits. `used` ends their turn. */
   next(): T[] {
     let first: Line<T> | undefined;
     for (const [key, line] of this.lines) {
       if (line.items.length > 0) {
         if (first === undefined || line.usedMs < first.usedMs) first = line;
         // What it used says nothing any more.
-      } else if (line.usedMs <= this.nowMs) this.lines.delete(key);
+      } else if (line.underWay === 0 && line.usedMs <= this.nowMs) this.lines.delete(key);
     }
     if (first === undefined) return [];
     this.nowMs = first.usedMs;
+    first.underWay += 1;
     return first.items.splice(0, this.itemsOfTurn(first));
   }
 
-  /** @param ms that a turn of so many items took */
+  /** Ends a turn. @param ms that it took with so many items */
   used(key: string, ms: number, items: number): void {
     const line = this.lines.get(key);
     if (line === undefined) return;
+    line.underWay -= 1;
     line.usedMs += ms;
     line.itemMs = ms / items;
   }
