@@ -1,3 +1,5 @@
+// First: the pool has its size from its first use on, which may be an import.
+import './platform/config/thread-pool';
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';

@@ -63,6 +63,23 @@ describe('the egress policy', () => {
     expect(error === null).toBe(allowed);
   });
 
+  it('looks a name up once for all who ask meanwhile, and others beside it', async () => {
+    const policy = policyIn({});
+    const look = (name: string): Promise<unknown> =>
+      new Promise((resolve) => policy.lookup(name, { all: true }, (_error, addresses) => resolve(addresses)));
+    policy.answers = ['93.184.216.34'];
+    const all = [...Array.from({ length: 40 }, () => 'silent.example'), 'other.example'].map(look);
+    const refusals = Array.from({ length: 40 }, () => policy.refusal('https://silent.example/'));
+    expect(policy.asked).toBe(2);
+    for (const addresses of await Promise.all(all))
+      expect(addresses).toEqual([{ address: '93.184.216.34', family: 4 }]);
+    for (const refusal of await Promise.all(refusals)) expect(refusal).toBeUndefined();
+    // What was answered before is not kept.
+    policy.answers = ['93.184.216.35'];
+    expect(await look('silent.example')).toEqual([{ address: '93.184.216.35', family: 4 }]);
+    expect(policy.asked).toBe(3);
+  });
+
   it.each([
     'https://example.com/hooks?a=b',
     'http://93.184.216.34:8080/',

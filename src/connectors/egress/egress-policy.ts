@@ -27,6 +27,11 @@ export class EgressPolicy {
   /** How names are resolved; tests answer what they like. */
   protected readonly resolve: typeof systemLookup = systemLookup;
   private readonly allowed: readonly AddressRange[];
+  /**
+   * Look-ups under way. One that hangs holds a thread of the few that look names up, for PostgreSQL and Redis as well, and
+   * cannot be cancelled: who asks for the same name waits for the same one.
+   */
+  private readonly underWay = new Map<string, Promise<LookupAddress[]>>();
 
   constructor(@Inject(Config) config: Config) {
     const cidrs = config.connectors.egressAllow ?? (config.production ? [] : LOOPBACK);
@@ -62,25 +67,42 @@ export class EgressPolicy {
 
   /** A `lookup` for sockets: fails when any answer, A or AAAA, is blocked. */
   readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
-    this.resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, []);
-      const [first] = addresses;
-      if (first === undefined || addresses.some(({ address }) => this.isBlocked(address))) {
-        return callback(new BlockedAddressError(NOT_ALLOWED), []);
-      }
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
+    this.lookUp(hostname, options).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || addresses.some(({ address }) => this.isBlocked(address))) {
+          return callback(new BlockedAddressError(NOT_ALLOWED), []);
+        }
+        if (options.all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
   };
 
   private addressesOf(host: string): Promise<LookupAddress[]> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve([]), CHECK_TIMEOUT_MS);
-      this.resolve(host, { all: true }, (error, addresses) => {
+      const answer = (addresses: LookupAddress[]): void => {
         clearTimeout(timer);
-        resolve(error === null ? addresses : []);
-      });
+        resolve(addresses);
+      };
+      this.lookUp(host, {}).then(answer, () => answer([]));
     });
+  }
+
+  private lookUp(host: string, options: LookupOptions): Promise<LookupAddress[]> {
+    const key = [host, options.family, options.hints].join(' ');
+    const found = this.underWay.get(key);
+    if (found !== undefined) return found;
+    const begun = new Promise<LookupAddress[]>((resolve, reject) => {
+      this.resolve(host, { ...options, all: true }, (error, addresses) => {
+        if (error === null) resolve(addresses);
+        else reject(error);
+      });
+    }).finally(() => this.underWay.delete(key));
+    this.underWay.set(key, begun);
+    return begun;
   }
 }
 
