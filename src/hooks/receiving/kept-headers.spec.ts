@@ -15,6 +15,8 @@ describe('keptHeaders', () => {
     'apikey',
     'x-write-key',
     'x-auth-user',
+    'x-sig',
+    'key',
     'x-forwarded-for',
     'x-forwarded-client-cert',
     'cf-connecting-ip',
@@ -48,6 +50,12 @@ describe('keptHeaders', () => {
 describe('keptQuery', () => {
   it('leaves out what proves who sends', () => {
     const query = { shop: 'a', access_token: 'b', signature: 'c', apiKey: 'd', tag: ['e', 'f'] };
-    expect(keptQuery(query)).toEqual({ shop: 'a', tag: ['e', 'f'] });
+    const called = { key: 'g', sig: 'h', code: 'i', 'country-code': 'j', keyword: 'k' };
+    expect(keptQuery({ ...query, ...called })).toEqual({
+      shop: 'a',
+      tag: ['e', 'f'],
+      'country-code': 'j',
+      keyword: 'k',
+    });
   });
 });

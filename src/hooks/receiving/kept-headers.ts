@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** Whatever proves who sends, by what such headers and parameters are called. */
 const PROOFS =
-  /auth|cookie|signature|secret|token|hmac|passw|api-?key|access-?key|write-?key|session|jwt|credential/i;
+  /auth|cookie|signature|secret|token|hmac|passw|api-?key|access-?key|write-?key|session|jwt|credential|^(?:x-)?(?:key|sig|code)$/i;
 /** What only concerns the connection, and where a proxy says whence it came. */
 const TRANSPORT =
   /^(?:connection|keep-alive|host|te|trailer|transfer-encoding|upgrade|expect|via|forwarded|x-real-ip|content-length|content-type|content-encoding|accept-encoding|traceparent|tracestate|baggage|x-request-id)$|^(?:x-forwarded|cf|proxy)-/i;
