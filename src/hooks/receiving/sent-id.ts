@@ -16,10 +16,13 @@ export function sentIdOf(
     'member' in idIn
       ? [(body as Partial<Record<string, unknown>> | null)?.[idIn.member]]
       : idIn.headers.map((name) => headers[name]);
-  return candidates
-    .map(plainNumber)
-    .find(
-      (id): id is string =>
-        typeof id === 'string' && id !== '' && id.length <= MAX_LENGTH && !id.includes('\0'),
-    );
+  const id = candidates.map(plainNumber).find(isId);
+  const topic = 'headers' in idIn && idIn.topic !== undefined ? headers[idIn.topic] : undefined;
+  if (id === undefined || typeof topic !== 'string') return id;
+  const whole = `${id}-${topic}`;
+  return isId(whole) ? whole : id;
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH && !value.includes('\0');
 }

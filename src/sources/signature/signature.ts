@@ -4,7 +4,13 @@ interface SchemeTraits {
   /** Whether a time is signed with the body, or can be. */
   readonly signsTime: boolean;
   /** What senders call a request, and call it again when they repeat it: headers, or a member of the body. */
-  readonly idIn: { readonly headers: readonly string[] } | { readonly member: string };
+  readonly idIn:
+    | {
+        readonly headers: readonly string[];
+        /** A header that is a part of it: requests that differ in it are called alike. */
+        readonly topic?: string;
+      }
+    | { readonly member: string };
 }
 
 /** Who says how a request is signed; `hmac` is said by the operator. */
@@ -12,7 +18,11 @@ export const SCHEMES: Readonly<Record<SignatureScheme, SchemeTraits>> = {
   'standard-webhooks': { signsTime: true, idIn: { headers: ['webhook-id', 'svix-id'] } },
   github: { signsTime: false, idIn: { headers: ['x-github-delivery'] } },
   stripe: { signsTime: true, idIn: { member: 'id' } },
-  shopify: { signsTime: false, idIn: { headers: ['x-shopify-event-id', 'x-shopify-webhook-id'] } },
+  // Of one action, such as an order that is paid at once, there is a request for each topic.
+  shopify: {
+    signsTime: false,
+    idIn: { headers: ['x-shopify-event-id', 'x-shopify-webhook-id'], topic: 'x-shopify-topic' },
+  },
   slack: { signsTime: true, idIn: { member: 'event_id' } },
   hmac: { signsTime: true, idIn: { headers: [] } },
 };
