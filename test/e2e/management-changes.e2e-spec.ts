@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
+import { Client } from 'pg';
+import { WebhookConnector } from '../../src/connectors/webhook/webhook.connector';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { forgetOldKeys } from '../../src/platform/idempotency/key-claims';
+import { resealAll } from '../../src/platform/secrets/reseal-all';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
@@ -10,7 +13,7 @@ import { buildService } from '../support/built-service';
 import { dumpOf } from '../support/dump-of';
 import { eventually } from '../support/eventually';
 import { type Ended, runToEnd } from '../support/run-to-end';
-import { startTestService, type TestService } from '../support/test-service';
+import { startTestService, TEST_ENCRYPTION_KEY, type TestService } from '../support/test-service';
 
 const url = 'https://orders.example.com/events';
 
@@ -606,4 +609,31 @@ describe('changing configuration', () => {
       await rotated.close();
     }
   }, 90_000);
+
+  it('seals under the new key what a change has read that is under way', async () => {
+    const source = await aSource();
+    const { id } = await aDestination();
+    const keys = 'the-next-encryption-key,another-encryption-key';
+    const ring = new SecretBox(Config.from({ CDP_ENCRYPTION_KEY: `${keys},${TEST_ENCRYPTION_KEY}` }));
+    const client = new Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    const webhook = service.app.get(WebhookConnector, { strict: false });
+    const spy = jest.spyOn(webhook, 'check').mockImplementationOnce(async () => {
+      await resealAll(client, ring);
+      return [];
+    });
+    try {
+      const config = { url: `${url}/other` };
+      expect(await api.put(`/destinations/${id}`, { config })).toMatchObject({
+        status: 409,
+        body: { code: 'changed_meanwhile' },
+      });
+      const { rows } = await client.query('select secrets_sealed from destination where id = $1', [id]);
+      expect(ring.isCurrent(rows[0].secrets_sealed)).toBe(true);
+      expect((await api.get(`/sources/${source.id}`)).headers.get('etag')).toBe('"2"');
+    } finally {
+      spy.mockRestore();
+      await client.end();
+    }
+  });
 });
