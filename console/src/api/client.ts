@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/schema';
 import { parseExactly } from './exact-json';
 import { ProblemError } from './problem-error';
+import { goToLogin, noteSession } from './session';
 
 /** The DTOs of the Management API: `Dto['SourceDto']`. */
 export type Dto = components['schemas'];
@@ -17,8 +18,11 @@ export type QueryOf<Path extends keyof paths> = paths[Path] extends {
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
 
 api.use({
-  onResponse({ response }) {
-    if (response.status === 401) goToLogin();
+  onResponse({ response, schemaPath }) {
+    const isStranger = response.status === 401;
+    // Asked before anything is shown. Later somebody may be writing, and would lose it with the page.
+    if (isStranger && schemaPath === '/me') goToLogin();
+    else if (isStranger || response.ok) noteSession(isStranger ? 'ended' : 'lasts');
   },
 });
 
@@ -60,10 +64,4 @@ function nextCursorOf(link: string | null): string | undefined {
   const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   return new URL(target, 'http://here.invalid').searchParams.get('cursor') ?? undefined;
-}
-
-/** Leaves the page for the login, which leads back to it. */
-function goToLogin(): void {
-  const { pathname, search } = globalThis.location;
-  globalThis.location.assign(`/login?${new URLSearchParams({ to: pathname + search }).toString()}`);
 }

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { useMe } from '../api/me';
 import { pages } from '../pages';
 import { AccountMenu } from './account-menu';
+import { SessionEnded } from './session-ended';
 import iconUrl from './icon.svg';
 import classes from './shell.module.css';
 
@@ -45,6 +46,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         <Navigation location={location} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        <SessionEnded />
         {children}
       </AppShell.Main>
     </AppShell>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { aToken } from '../../../test/support/a-token';
 import { findChromium, launchChromium } from '../../../test/support/chromium';
 import type { ConsoleHarness } from '../harness';
@@ -35,6 +36,32 @@ export default function shellTests(harness: ConsoleHarness): void {
     await own.waitForURL(/\/login/);
     await own.goto(`${harness.url}/console/sources`);
     await own.waitForURL(/\/login\?/);
+    await context.close();
+  });
+
+  it('stays where somebody writes when his session ends, and goes on once he is logged in again', async () => {
+    const page = await harness.open('admin', '/segments');
+    const context = await page.context().browser()!.newContext();
+    await context.addCookies(await page.context().cookies());
+    const own = await context.newPage();
+    await own.goto(`${harness.url}/console/sources`);
+    const name = `Written for long ${randomUUID()}`;
+    await own.getByRole('button', { name: 'Create a source' }).click();
+    await own.getByLabel('Name').fill(name);
+    await context.clearCookies();
+    await own.getByRole('button', { name: 'Create', exact: true }).click();
+    const ended = own.getByRole('alert').filter({ hasText: 'Your session has ended' });
+    await ended.waitFor();
+    expect(await harness.seriousViolations(own)).toEqual([]);
+    const opened = context.waitForEvent('page');
+    await ended.getByRole('link', { name: 'Log in again' }).click();
+    const login = await opened;
+    await login.fill('#token', await aToken(harness.running));
+    await login.click('button');
+    await login.getByRole('heading', { name: 'Sources', level: 1 }).waitFor();
+    await own.getByRole('button', { name: 'Create', exact: true }).click();
+    await own.getByRole('dialog', { name: `Write key of ${name}` }).waitFor();
+    await ended.waitFor({ state: 'detached' });
     await context.close();
   });
 
