@@ -18,7 +18,7 @@ interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
   /** Nothing is lost by it, so it is not red. */
   readonly harmless?: boolean;
   /** Shows what it is now, where somebody else has changed it. */
-  readonly readAgain?: () => Promise<void>;
+  readonly readAgain?: () => Promise<unknown>;
 }
 
 /** A button for what cannot be undone: a dialog says what will happen, and shows why it did not. */

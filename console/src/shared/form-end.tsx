@@ -12,7 +12,7 @@ interface FormEndProps {
   readonly done?: string;
   readonly disabled?: boolean;
   /** Fills the form with what is there now: what to do where somebody else has changed it meanwhile. */
-  readonly readAgain?: () => Promise<void>;
+  readonly readAgain?: () => Promise<unknown>;
 }
 
 /** The end of a form: why it was not saved, and the button that saves it. */

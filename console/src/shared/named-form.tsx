@@ -23,7 +23,7 @@ interface NamedFormProps {
   /** Undefined as long as the rest of what is written is not complete. */
   readonly save: ((named: Named) => Promise<{ readonly id: string }>) | undefined;
   /** Fills the form with what it is now, where somebody else has changed it. */
-  readonly readAgain?: () => Promise<void>;
+  readonly readAgain?: () => Promise<unknown>;
   /** The fields for the rest. */
   readonly children: ReactNode;
 }

@@ -265,6 +265,30 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await page.getByText('of somebody else').waitFor();
   });
 
+  it('is edited as it is now, and what was written stays where that cannot be read', async () => {
+    const { id } = await aSegment();
+    const page = await harness.open('admin', `/segments/${id}`);
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+    await harness.api.put(`/segments/${id}`, { description: 'of somebody else' });
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const description = page.getByLabel('Description');
+    expect(await description.inputValue()).toBe('of somebody else');
+    await description.fill('Written for long');
+    await harness.api.put(`/segments/${id}`, { description: 'of somebody else again' });
+    harness.expectComplaint(/412|403/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('version_mismatch').waitFor();
+    const asked = `**/segments/${id}`;
+    await page.route(asked, (route) => route.fulfill({ status: 403, json: { code: 'not_now' } }));
+    await page.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByRole('alert').getByText('not_now').waitFor();
+    expect(await description.inputValue()).toBe('Written for long');
+    await page.unroute(asked);
+    await page.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+    expect(await description.inputValue()).toBe('of somebody else again');
+  });
+
   it('saves what was read, also when the change of somebody else has come in since', async () => {
     const { id } = await aSegment();
     const { body } = await harness.api.get(`/segments/${id}`);

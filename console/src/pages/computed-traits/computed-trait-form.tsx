@@ -23,7 +23,7 @@ interface ComputedTraitFormProps {
   readonly action: string;
   readonly save: (body: Body) => Promise<Trait>;
   /** Fills the form with what it is now, where somebody else has changed it. */
-  readonly readAgain?: () => Promise<void>;
+  readonly readAgain?: () => Promise<unknown>;
 }
 
 /** The name of a value, and what it is made of. */

@@ -16,7 +16,7 @@ export function EditPage(): ReactNode {
       {(current) => (
         <ForWriters>
           <WhoAsks name={current.name} />
-          <Editing current={current} refetch={trait.refetch}>
+          <Editing refetch={trait.refetch}>
             {({ read, ifMatch, readAgain }) => (
               <ComputedTraitForm
                 trait={read}

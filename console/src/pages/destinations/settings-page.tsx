@@ -25,7 +25,7 @@ function Settings({ destination }: { readonly destination: Dto['DestinationDto']
   return (
     <Answered query={useConnectors()}>
       {(installed) => (
-        <Editing current={destination} refetch={refetch}>
+        <Editing refetch={refetch}>
           {(edited) => (
             <SettingsForm edited={edited} connector={installed.find(({ id }) => id === edited.read.type)} />
           )}

@@ -12,9 +12,9 @@ export function EditPage(): ReactNode {
   const segment = useSegment(id);
   return (
     <AnsweredPage query={segment} fallbackTitle="Edit a segment" title={({ name }) => `${name}: edit`}>
-      {(current) => (
+      {() => (
         <ForWriters>
-          <Editing current={current} refetch={segment.refetch}>
+          <Editing refetch={segment.refetch}>
             {({ read, ifMatch, readAgain }) => (
               <SegmentForm
                 segment={read}

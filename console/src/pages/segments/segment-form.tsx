@@ -18,7 +18,7 @@ interface SegmentFormProps {
   readonly action: string;
   readonly save: (body: SegmentBody) => Promise<Dto['SegmentDto']>;
   /** Fills the form with what the segment is now, where somebody else has changed it. */
-  readonly readAgain?: () => Promise<void>;
+  readonly readAgain?: () => Promise<unknown>;
 }
 
 /** Name and rules of a segment, with a count that follows the rules. */

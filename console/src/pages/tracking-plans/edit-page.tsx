@@ -12,9 +12,9 @@ export function EditPage(): ReactNode {
   const plan = usePlan(id);
   return (
     <AnsweredPage query={plan} fallbackTitle="Edit a tracking plan" title={({ name }) => `${name}: edit`}>
-      {(current) => (
+      {() => (
         <ForWriters>
-          <Editing current={current} refetch={plan.refetch}>
+          <Editing refetch={plan.refetch}>
             {({ read, ifMatch, readAgain }) => (
               <PlanForm
                 plan={read}

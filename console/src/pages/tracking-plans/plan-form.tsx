@@ -17,7 +17,7 @@ interface PlanFormProps {
   readonly action: string;
   readonly save: (body: PlanBody) => Promise<Plan>;
   /** Fills the form with what the plan is now, where somebody else has changed it. */
-  readonly readAgain?: () => Promise<void>;
+  readonly readAgain?: () => Promise<unknown>;
 }
 
 /** Name and rules of a tracking plan, to be tried before it is saved. What is wrong with the rules, the service says. */

@@ -45,7 +45,7 @@ function Found({ plan, version: number }: FoundProps): ReactNode {
               {version.version === plan.version ? '.' : ' on.'}
             </Text>
             {mayWrite && version.version !== plan.version && (
-              <Editing current={plan} refetch={refetch}>
+              <Editing refetch={refetch}>
                 {(edited) => <RestoreVersion edited={edited} version={version} />}
               </Editing>
             )}

@@ -16,9 +16,9 @@ export function EditPage(): ReactNode {
       fallbackTitle="Edit a transformation"
       title={({ name }) => `${name}: edit`}
     >
-      {(current) => (
+      {() => (
         <ForWriters>
-          <Editing current={current} refetch={transformation.refetch}>
+          <Editing refetch={transformation.refetch}>
             {({ read, ifMatch, readAgain }) => (
               <TransformationForm
                 transformation={read}

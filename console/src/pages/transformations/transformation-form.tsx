@@ -20,7 +20,7 @@ interface TransformationFormProps {
   readonly action: string;
   readonly save: (body: Body) => Promise<Transformation>;
   /** Fills the form with what it is now, where somebody else has changed it. */
-  readonly readAgain?: () => Promise<void>;
+  readonly readAgain?: () => Promise<unknown>;
 }
 
 /** Name and code of a transformation, to be tried before it is saved. */

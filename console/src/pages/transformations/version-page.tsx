@@ -42,7 +42,7 @@ function Found({ transformation, version: number }: FoundProps): ReactNode {
               {version.version === transformation.version ? '.' : ' on.'}
             </Text>
             {mayWrite && version.version !== transformation.version && (
-              <Editing current={transformation} refetch={refetch}>
+              <Editing refetch={refetch}>
                 {(edited) => <RestoreVersion edited={edited} version={version} />}
               </Editing>
             )}
