@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../test/support/eventually';
 import { buildService } from '../../../test/support/built-service';
 import type { ConsoleHarness } from '../harness';
 
@@ -88,6 +89,32 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByText('There are none.').waitFor();
     await page.getByText('Events arrive').waitFor();
     expect(await page.title()).toBe(`${name} · Console`);
+  });
+
+  it('does not save what it says of a webhook over the secret that somebody else has added', async () => {
+    const secrets = ['a secret of some length'];
+    const signature = { scheme: 'github', secrets };
+    const webhook = { name: aName(), kind: 'webhook', signature };
+    const { id } = (await harness.api.post('/sources', webhook)).body;
+    const stored = async (): Promise<unknown[]> =>
+      (await harness.api.get(`/sources/${id}`)).body.signature.secrets;
+    const page = await harness.open('admin', `/sources/${id}`);
+    await page.getByLabel('Requests', { exact: true }).selectOption('track');
+    await page.getByLabel('Minutes without an event').fill('90');
+    await page.getByRole('button', { name: 'Set the minutes' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually(async () => expect(await page.getByText('Saved.').count()).toBe(2));
+    const added = [...secrets, 'another one that is new'];
+    await harness.api.put(`/sources/${id}`, { signature: { ...signature, secrets: added } });
+    await page.getByLabel('Requests', { exact: true }).selectOption('keep');
+    harness.expectComplaint(/412/);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('version_mismatch').waitFor();
+    expect(await stored()).toHaveLength(2);
+    await page.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Secrets').inputValue()).toBe('****ngth\n**** new');
   });
 
   it('says which member is wrong when the service refuses', async () => {

@@ -1,5 +1,5 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
@@ -37,12 +37,17 @@ export function SourcePage(): ReactNode {
       title={({ name }) => name}
       actions={(found) => mayWrite && <SourceActions source={found} />}
     >
-      {(found) => <FoundSource source={found} />}
+      {(found) => <FoundSource source={found} refetch={source.refetch} />}
     </AnsweredPage>
   );
 }
 
-function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): ReactNode {
+interface FoundSourceProps {
+  readonly source: Dto['HeardSourceDto'];
+  readonly refetch: UseQueryResult<Dto['HeardSourceDto']>['refetch'];
+}
+
+function FoundSource({ source, refetch }: FoundSourceProps): ReactNode {
   const { id, description, enabled, createdAt, writeKey, previousWriteKeyExpiresAt } = source;
   const isWebhook = source.kind === 'webhook';
   return (
@@ -80,7 +85,7 @@ function FoundSource({ source }: { readonly source: Dto['HeardSourceDto'] }): Re
       {isWebhook && (
         <>
           <Section title="Requests and their signature">
-            <WebhookSettings source={source} />
+            <WebhookSettings source={source} refetch={refetch} />
           </Section>
           <Section title="Requests without events">
             <HookRequests sourceId={id} />
