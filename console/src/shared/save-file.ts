@@ -1,3 +1,6 @@
+/** Browsers read a large file after the click; none takes longer to begin. */
+const KEPT_MS = 60_000;
+
 /** Lets the browser save a file. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
@@ -5,5 +8,5 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
