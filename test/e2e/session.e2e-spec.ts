@@ -76,6 +76,7 @@ describe('a session of a browser', () => {
     it.each([
       [['cdp:read'], ['cdp:read']],
       [['cdp:write'], ['cdp:read', 'cdp:write']],
+      [['cdp:privacy'], ['cdp:privacy']],
       [['cdp:admin'], ['cdp:read', 'cdp:write', 'cdp:privacy', 'cdp:admin']],
     ])('says that %j may do %j', async (granted, expected) => {
       for (const client of [await anApiClient(service, granted), await loggedIn(...granted)]) {

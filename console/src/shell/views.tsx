@@ -32,9 +32,13 @@ export function Views(): ReactNode {
           )}
           <Route>
             <Page title="Nothing here">
-              <Text>
-                There is no such page, or you may not see it. <To href="/">To the start</To>
-              </Text>
+              {home === undefined ? (
+                <Text>Every page needs a right that you do not have: to read (cdp:read).</Text>
+              ) : (
+                <Text>
+                  There is no such page, or you may not see it. <To href="/">To the start</To>
+                </Text>
+              )}
             </Page>
           </Route>
         </Switch>

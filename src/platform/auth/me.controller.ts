@@ -4,6 +4,7 @@ import { Config } from '../config/config';
 import type { AuthenticatedRequest } from './jwt-auth.guard';
 import { MeDto } from './me.dto';
 import { mayUse, SCOPES } from './principal';
+import { Scopes } from './scopes.decorator';
 
 @ApiTags('access')
 @Controller('me')
@@ -11,6 +12,7 @@ export class MeController {
   constructor(@Inject(Config) private readonly config: Config) {}
 
   @Get()
+  @Scopes('any')
   @ApiOperation({ summary: 'Who am I, and what may I do?' })
   @ApiOkResponse({ type: MeDto })
   show(@Req() { user }: AuthenticatedRequest): MeDto {

@@ -25,7 +25,7 @@ export class RequestTokens {
   async permittedPrincipalOf(request: FastifyRequest): Promise<Principal> {
     const principal = await this.principalOf(request);
     const scope = scopeOfRoute(request);
-    if (this.config.tokens.anyIsEnough || mayUse(principal, scope)) return principal;
+    if (scope === 'any' || this.config.tokens.anyIsEnough || mayUse(principal, scope)) return principal;
     throw new MissingScopeError(scope);
   }
 

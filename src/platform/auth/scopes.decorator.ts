@@ -1,6 +1,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { Scope } from './principal';
-import type { ScopedRoute } from './scope-of-route';
+import type { NeededScope, ScopedRoute } from './scope-of-route';
 
 const ROUTE_CONFIG = RouteConfig({}).KEY;
 
@@ -8,7 +7,7 @@ const ROUTE_CONFIG = RouteConfig({}).KEY;
  * The scope a token needs, for a method or all methods of a controller that have none of their own. Without it:
  * `cdp:read` to read (GET, HEAD), `cdp:write` for everything else.
  */
-export function Scopes(scope: Scope): MethodDecorator & ClassDecorator {
+export function Scopes(scope: NeededScope): MethodDecorator & ClassDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
     if (descriptor !== undefined) return setScope(descriptor.value as object, scope);
     // Decorators of methods run before that of their class.
@@ -28,6 +27,6 @@ function routeOf(method: object): ScopedRoute {
 }
 
 /** Beside whatever else is said of the route. */
-function setScope(method: object, scope: Scope): void {
+function setScope(method: object, scope: NeededScope): void {
   Reflect.defineMetadata(ROUTE_CONFIG, { ...routeOf(method), scope }, method);
 }
