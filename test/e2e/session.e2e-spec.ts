@@ -72,6 +72,24 @@ describe('a session of a browser', () => {
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
   });
 
+  it('is taken behind HTTPS from a cookie alone that no other host of the domain can set', async () => {
+    const env = { CDP_AUTH_ANY_TOKEN: 'false', CDP_PUBLIC_URL: 'https://cdp.example.com' };
+    const secure = await startTestService({ env });
+    try {
+      const body = new URLSearchParams({ token: await aToken(secure, ['cdp:read']) });
+      const answer = await fetch(`${secure.url}/login`, { method: 'POST', body });
+      const [cookie = ''] = answer.headers.getSetCookie();
+      expect(cookie).toMatch(/^__Host-cdp_session=[^;]+; Path=\/; .*HttpOnly; Secure; SameSite=Strict$/);
+      const statusWith = async (sent: string): Promise<number> =>
+        (await new ApiClient(secure.url, { cookie: sent }).get('/me')).status;
+      const own = cookie.split(';')[0] ?? '';
+      expect(await statusWith(own)).toBe(200);
+      expect(await statusWith(own.replace('__Host-', ''))).toBe(401);
+    } finally {
+      await secure.close();
+    }
+  });
+
   describe('GET /me', () => {
     it.each([
       [['cdp:read'], ['cdp:read']],

@@ -13,7 +13,7 @@ import { cookieOptions, Sessions } from './sessions';
 export function mountLogin(app: NestFastifyApplication): void {
   const config = app.get(Config);
   // The way back from the provider is a navigation from another site, which a strict cookie does not survive.
-  const options = { ...cookieOptions(config), path: '/login', sameSite: 'lax' } as const;
+  const options = { ...cookieOptions(config), sameSite: 'lax' } as const;
   const attempts = new SealedCookie<LoginAttempt>('cdp_login', options, app.get(SecretBox));
   const provider = ProviderLogin.from(config, attempts);
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();

@@ -11,11 +11,16 @@ interface Envelope {
 
 /** A cookie whose content only this service can read and make. Its name is sealed in: one is never taken for another. */
 export class SealedCookie<Value> {
+  private readonly name: string;
+
   constructor(
-    private readonly name: string,
+    name: string,
     private readonly options: CookieSerializeOptions,
     private readonly secretBox: SecretBox,
-  ) {}
+  ) {
+    // A browser takes a cookie with this prefix from this host alone: another one of the domain cannot set it.
+    this.name = options.secure === true ? `__Host-${name}` : name;
+  }
 
   write(reply: FastifyReply, value: Value, expiresAt: Date): void {
     const envelope: Envelope = { cookie: this.name, expiresAt: expiresAt.getTime(), value };

@@ -49,7 +49,7 @@ export class Sessions {
   }
 }
 
-/** For all of the service: the Management API and the queue board take the session. */
+/** For all of the service: the Management API and the queue board take the session. Without a domain, for this host alone. */
 export function cookieOptions(config: Config): CookieSerializeOptions {
   const { publicUrl } = config.management;
   const secure = publicUrl?.startsWith('https:') ?? config.production;
