@@ -300,6 +300,28 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(await ledgerOf(service, destination.id)).toEqual([waiting]);
   });
 
+  it('has no more retries of one destination in hand than leaves room for those of others', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(
+      service,
+      Array.from({ length: 50 }, () => anEvent()),
+    );
+    const failed = (await rows(
+      `update delivery set attempts = 1, due_at = now() + interval '10 minutes' where destination_id = $1 returning id`,
+      [destination.id],
+    )) as LedgerRow[];
+    await api.put(`/destinations/${destination.id}`, { enabled: true });
+    await service.app.get(ActiveDestinations, { strict: false }).refresh();
+    const work = service.app.get(DeliveryWork, { strict: false });
+    const retried = await Promise.all(
+      failed.map(({ id }) => work.retry({ destinationId: destination.id, deliveryId: id, tries: 1 })),
+    );
+    expect(retried.filter(({ kind }) => kind === 'later').length).toBeGreaterThan(20);
+    // The others are made without their jobs.
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(Array(50).fill('delivered')));
+  });
+
   it('retries with the same id until the receiver takes it', async () => {
     const destination = await aDestination();
     let calls = 0;

@@ -4,15 +4,18 @@ import { Config } from '../../platform/config/config';
 import type { JobData } from '../../platform/queues/job';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { DeliveryModes } from '../delivery-modes';
-import { noTriesOf } from '../ledger/claiming/known-tries';
+import { type KnownTries, NO_TRIES_KNOWN, noTriesOf } from '../ledger/claiming/known-tries';
 import { Ledger } from '../ledger/ledger';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import { FairShare } from './fair-share';
 import type { Lane } from './lane';
 import { LaneJob } from './lane-job';
 import { Lanes } from './lanes';
 
 /** Jobs of the `deliveries` queue that one process takes at once. They hold no connection while they wait. */
 export const DELIVERY_JOBS_AT_ONCE = 1_000;
+/** The same of `delivery-retries`, each of one delivery. */
+export const RETRY_JOBS_AT_ONCE = 200;
 /** As long as this many can still be taken, destinations may keep jobs waiting as they like. */
 const SPARE_JOBS = DELIVERY_JOBS_AT_ONCE / 2;
 /** Jobs that any destination may keep waiting. */
@@ -36,6 +39,8 @@ const OVER = { kind: 'over' } as const;
 export class DeliveryWork implements OnModuleDestroy {
   private readonly timer: NodeJS.Timeout;
   private waitingJobs = 0;
+  /** A destination that is slow to fail has many retries, which must not keep those of others from their lanes. */
+  private readonly retryJobs = new FairShare(RETRY_JOBS_AT_ONCE, 1);
 
   constructor(
     private readonly lanes: Lanes,
@@ -54,8 +59,7 @@ export class DeliveryWork implements OnModuleDestroy {
     if (!this.modes.goByLane(destinationId)) return;
     const made = this.tryDeliver(destinationId, deliveryIds);
     if (made !== undefined) return made;
-    await this.ledger.defer(deliveryIds, noTriesOf(deliveryIds));
-    this.lanes.laneOf(destinationId).drain();
+    await this.leaveToBacklog(this.lanes.laneOf(destinationId), deliveryIds, noTriesOf(deliveryIds));
   }
 
   /** As {@link deliver}, unless the deliveries would have to wait: then it answers undefined, and nothing is done. */
@@ -73,14 +77,17 @@ export class DeliveryWork implements OnModuleDestroy {
   async retry({ destinationId, deliveryId, tries }: JobData<'delivery-retries'>): Promise<Retried> {
     if (!this.modes.goByLane(destinationId)) return OVER;
     const lane = this.lanes.laneOf(destinationId);
-    if (!lane.takesJob(1)) {
+    if (!lane.takesJob(1) || lane.waitingRetries >= this.retryJobs.share) {
       // Due for the first that comes: the backlog, once the lane is open, or the job.
-      await this.ledger.defer([deliveryId], tries === undefined ? undefined : new Map([[deliveryId, tries]]));
+      const known = tries === undefined ? NO_TRIES_KNOWN : new Map([[deliveryId, tries]]);
+      await this.leaveToBacklog(lane, [deliveryId], known);
       const { opensInMs } = lane;
       return opensInMs === undefined ? OVER : { kind: 'later', waitMs: opensInMs };
     }
     const job = new LaneJob([deliveryId], true, tries);
+    this.retryJobs.addHeld(1);
     await lane.deliver(job);
+    this.retryJobs.addHeld(-1);
     return job.outcome === undefined ? OVER : { kind: 'tried', outcome: job.outcome };
   }
 
@@ -107,6 +114,11 @@ export class DeliveryWork implements OnModuleDestroy {
     while (this.lanes.all().some((lane) => !lane.isIdle) && performance.now() < until)
       await delay(SHUTDOWN_POLL_MS);
     for (const lane of this.lanes.all()) lane.letJobsGo();
+  }
+
+  private async leaveToBacklog(lane: Lane, deliveryIds: readonly string[], tries: KnownTries): Promise<void> {
+    await this.ledger.defer(deliveryIds, tries);
+    lane.drain();
   }
 
   private async bring(lane: Lane, job: LaneJob): Promise<void> {

@@ -46,4 +46,12 @@ describe('what jobs bring to a lane', () => {
     expect(await claims.claimHolds(10)).toEqual([]);
     await Promise.all(jobs.map(({ done }) => done));
   });
+
+  it('has a retry in every fifth claim of one, although first tries wait', async () => {
+    const { claims, asked } = claimsOf(() => false);
+    claims.addJob(new LaneJob(Array.from({ length: 10 }, (_, n) => `first ${n}`)));
+    for (const id of ['again 0', 'again 1']) claims.addJob(new LaneJob([id], true));
+    for (let claim = 0; claim < 10; claim += 1) await claims.claimHolds(1);
+    expect(asked.flat().filter((id) => id.startsWith('again'))).toEqual(['again 0', 'again 1']);
+  });
 });

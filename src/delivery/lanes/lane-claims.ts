@@ -27,6 +27,8 @@ export class LaneClaims {
   private readonly logger = new Logger('Lanes');
   private readonly firstTries: Waiting[] = [];
   private readonly retries: Waiting[] = [];
+  /** Less than one retry: of claims that were too small to have one. */
+  private owedToRetries = 0;
   private backlog: BacklogPass | undefined;
   private claims = 0;
   private readonly people: PeopleInTurn;
@@ -190,7 +192,9 @@ export class LaneClaims {
   }
 
   private takeWaiting(limit: number): Waiting[] {
-    const room = Math.max(limit - this.firstTries.length, Math.floor(limit * SHARE_OF_RETRIES));
+    const share = limit * SHARE_OF_RETRIES + this.owedToRetries;
+    this.owedToRetries = share % 1;
+    const room = Math.max(limit - this.firstTries.length, Math.floor(share));
     const retries = this.retries.splice(0, room);
     const taken = [...this.firstTries.splice(0, limit - retries.length), ...retries];
     this.budget.countWaiting(-taken.length);

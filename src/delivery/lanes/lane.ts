@@ -23,6 +23,8 @@ const BUSY_MS = 5_000;
  */
 export class Lane {
   private readonly jobs = new Set<LaneJob>();
+  /** Those of the jobs that make later tries. */
+  waitingRetries = 0;
   private isWorking = false;
   /** Claimed deliveries that wait for a slot. */
   private ready = 0;
@@ -78,9 +80,11 @@ export class Lane {
   async deliver(job: LaneJob): Promise<void> {
     this.claims.addJob(job);
     this.jobs.add(job);
+    if (job.isRetry) this.waitingRetries += 1;
     this.startWork();
     await job.done;
     this.jobs.delete(job);
+    if (job.isRetry) this.waitingRetries -= 1;
   }
 
   /** These people may have their turns, in a destination with an order. */

@@ -2,12 +2,10 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { DelayedError, type Job } from 'bullmq';
 import type { JobData } from '../../platform/queues/job';
-import { DeliveryWork } from '../lanes/delivery-work';
+import { DeliveryWork, RETRY_JOBS_AT_ONCE } from '../lanes/delivery-work';
 import { WorkerPresence } from '../presence/worker-presence';
 import { isStepOf, jittered } from './retry-policy';
 
-/** Jobs that wait for lanes hold nothing but memory. */
-const RETRY_JOBS = 200;
 /** Of jobs that the version before has left, which told the time with each failure. */
 const OLD_JOBS_WAIT_MS = 5_000;
 
@@ -18,7 +16,7 @@ const OLD_JOBS_WAIT_MS = 5_000;
  * is over, and the delivery has another job.
  */
 @Processor('delivery-retries', {
-  concurrency: RETRY_JOBS,
+  concurrency: RETRY_JOBS_AT_ONCE,
   settings: { backoffStrategy: () => OLD_JOBS_WAIT_MS },
 })
 export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
