@@ -172,7 +172,7 @@ describe('in a ledger of many days', () => {
   });
 
   it('minutes that are too old are forgotten', async () => {
-    await pruneMinutes(connection);
+    await pruneMinutes(5_000, connection);
     expect((await pg.query('select from delivery_minute')).rowCount).toBeLessThanOrEqual(2881);
     expect(connection.buffers).toBeLessThan(25);
   });

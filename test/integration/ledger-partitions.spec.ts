@@ -421,6 +421,31 @@ describe('the ledger with a partition for each of a hundred days', () => {
     await client.query(`update delivery_upkeep set done_at = now() + interval '1 day'`);
     expect(await takeTurn()).toBe(true);
   });
+
+  it('forgets minutes in parts, after it has looked for what is pending', async () => {
+    await aDelivery(0);
+    await client.query(
+      `insert into delivery_minute select gen_random_uuid(), now() - interval '3 days', 'delivered', 1, 1
+       from generate_series(1, 12000)`,
+    );
+    await client.query(`
+      create function limit_parts() returns trigger language plpgsql as $$ begin
+        if (select count(*) from gone) > 5000 or (select count(*) from delivery_minute) <= 1000 then
+          raise 'too many at once, or a part that cannot be deleted';
+        end if;
+        return null;
+      end $$`);
+    await client.query(`
+      create trigger limit_parts after delete on delivery_minute referencing old table as gone
+      for each statement execute function limit_parts()`);
+    try {
+      await expect(takeTurn()).rejects.toThrow('a part that cannot be deleted');
+      expect(await daysLookedAt()).toBe(1);
+      expect((await client.query('select from delivery_minute')).rows).toHaveLength(2_000);
+    } finally {
+      await client.query('drop function limit_parts cascade');
+    }
+  });
 });
 
 function literal(value: unknown): string {

@@ -7,6 +7,8 @@ import { advancePendingFrom } from '../ledger/pending-from';
 import { pruneMinutes } from '../stats/prune-minutes';
 
 const INTERVAL_MS = 15_000;
+/** One statement forgets this many counts at most, and is repeated while there are more. */
+const GROUP = 5_000;
 
 // Whoever comes first after a minute does it. The time of another one may be a little ahead of that of this statement,
 // which has waited for it; one that is far ahead was written while PostgreSQL's clock was.
@@ -39,8 +41,9 @@ export class LedgerUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   async takeTurn(): Promise<boolean> {
     const [turn] = await this.database.query<{ reopened: string }>(takeTurnSql);
     if (turn === undefined) return false;
-    await pruneMinutes(this.database);
+    // First, because statements wait for it; after a standstill there may be millions of minutes to forget.
     await advancePendingFrom(turn.reopened, databaseNowMs(), this.database);
+    while ((await pruneMinutes(GROUP, this.database)) === GROUP && !this.loop.stopping);
     return true;
   }
 }
