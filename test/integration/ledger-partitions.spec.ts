@@ -410,6 +410,20 @@ describe('the ledger with a partition for each of a hundred days', () => {
     expect(await claim()).toEqual([due]);
   });
 
+  it('has turns at once in an order that was switched on while the clock was ahead', async () => {
+    const id = uuidv7();
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, person, place)
+       values ($1, $2, 'u:1', now(), $1, 'track', 'infinity', 7, 0)`,
+      [uuidv7(), id],
+    );
+    await pendingFrom.refresh();
+    const turns = async (aheadMs: number): Promise<readonly string[]> =>
+      (await aLedger(database).findTurns({ ...ordered, id, orderedAtMs: Date.now() + aheadMs })).people;
+    expect(await turns(0)).toEqual([]);
+    expect(await turns(6 * 60 * 60_000)).toEqual(['7']);
+  });
+
   it('is looked after by one worker a minute, also after a clock that was ahead', async () => {
     await client.query(
       `insert into delivery_minute values ($1, now() - interval '3 days', 'delivered', 1, 1)`,

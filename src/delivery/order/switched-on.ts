@@ -6,6 +6,8 @@ import { prunedStatement } from '../ledger/pruned-statement';
 
 /** By then all processes know of the order, and what they routed before is written. */
 const SETTLED_MS = 5_000;
+/** What is said to be switched on later than this was so while PostgreSQL's clock was ahead, perhaps by days. */
+const MAX_AHEAD_MS = 60_000;
 
 const anyOlderSql = prunedStatement(
   'find_delivery_before_order',
@@ -27,7 +29,7 @@ export class SwitchedOn {
     const settledMs = orderedAtMs + SETTLED_MS;
     if (order === null || this.ended.get(id) === orderedAtMs) return true;
     const nowMs = databaseNowMs();
-    if (nowMs < settledMs) return false;
+    if (nowMs < settledMs && orderedAtMs <= nowMs + MAX_AHEAD_MS) return false;
     const isTooLong = nowMs > orderedAtMs + order.maxWaitSeconds * 1_000;
     if (!isTooLong && (await this.isAnyPending(id, settledMs, pendingFrom))) return false;
     this.ended.set(id, orderedAtMs);
