@@ -137,10 +137,9 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     const hanging = await Receiver.start();
     hanging.behaviour = () => undefined;
     await anExport({ endpoint: hanging.url });
-    await deliver(
-      service,
-      Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() })),
-    );
+    await anExport({ endpoint: hanging.url });
+    const events = Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() }));
+    await deliver(service, events);
     await eventually(() => expect(hanging.received).toHaveLength(4));
 
     const ended = new Set<string>();
@@ -154,6 +153,23 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
 
     await hanging.stop();
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+  });
+
+  it('writes its objects while all uploads of another hang', async () => {
+    const hanging = await Receiver.start();
+    hanging.behaviour = () => undefined;
+    await anExport({ endpoint: hanging.url });
+    const events = Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() }));
+    await deliver(service, events);
+    await eventually(() => expect(hanging.received).toHaveLength(2));
+    const id = await anExport();
+    await deliver(
+      service,
+      events.map(() => anEvent({ sourceId: randomUUID() })),
+    );
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    expect(hanging.received).toHaveLength(2);
+    await hanging.stop();
   });
 
   it('records a batch, and writes it once, when the log of tries cannot be written', async () => {

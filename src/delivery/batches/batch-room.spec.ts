@@ -5,18 +5,29 @@ const MIB = 1024 * 1024;
 describe('the room for batches', () => {
   let room: BatchRoom;
   beforeEach(() => (room = new BatchRoom()));
-  const enter = (isRequest: boolean, mib: number): boolean => room.enter({ isRequest, bytes: mib * MIB });
+  const enter = (isRequest: boolean, mib: number, destinationId = 'one'): boolean =>
+    room.enter({ isRequest, destinationId, bytes: mib * MIB });
 
   it('has four uploads at a time, however small, and requests beside them', () => {
-    expect(Array.from({ length: 5 }, () => enter(false, 1))).toEqual([true, true, true, true, false]);
-    expect([room.hasRoom({ isRequest: false }), room.hasRoom({ isRequest: true })]).toEqual([false, true]);
+    const others = ['one', 'one', 'other', 'other', 'third'];
+    expect(others.map((id) => enter(false, 1, id))).toEqual([true, true, true, true, false]);
+    expect(room.hasRoom({ isRequest: false, destinationId: 'third' })).toBe(false);
+    expect(room.hasRoom({ isRequest: true, destinationId: 'third' })).toBe(true);
     expect(enter(true, 8)).toBe(true);
+  });
+
+  it('has two uploads of one destination, so that others have theirs should it hang', () => {
+    expect(Array.from({ length: 3 }, () => enter(false, 1))).toEqual([true, true, false]);
+    expect(enter(false, 1, 'other')).toBe(true);
+    expect(room.hasRoom({ isRequest: false, destinationId: 'one' })).toBe(false);
+    room.leave({ isRequest: false, destinationId: 'one', bytes: MIB });
+    expect(Array.from({ length: 2 }, () => enter(false, 1))).toEqual([true, false]);
   });
 
   it('has requests by their size', () => {
     expect(Array.from({ length: 5 }, () => enter(true, 8))).toEqual([true, true, true, true, false]);
-    expect(room.hasRoom({ isRequest: true })).toBe(false);
-    room.leave({ isRequest: true, bytes: 8 * MIB });
+    expect(room.hasRoom({ isRequest: true, destinationId: 'one' })).toBe(false);
+    room.leave({ isRequest: true, destinationId: 'one', bytes: 8 * MIB });
     expect([enter(true, 4), enter(true, 5), enter(true, 4), enter(true, 1)]).toEqual([
       true,
       false,
@@ -27,7 +38,7 @@ describe('the room for batches', () => {
 
   it('has one that is larger than all of it, alone', () => {
     expect([enter(true, 100), enter(true, 1)]).toEqual([true, false]);
-    room.leave({ isRequest: true, bytes: 100 * MIB });
+    room.leave({ isRequest: true, destinationId: 'one', bytes: 100 * MIB });
     expect([enter(true, 1), enter(true, 100)]).toEqual([true, false]);
   });
 });

@@ -1,10 +1,13 @@
 /** Uploads of a process at a time. Each holds some 20 MB. */
 const UPLOADS = 4;
+/** Of one destination: should it hang, others still have room. */
+const UPLOADS_OF_ONE = UPLOADS / 2;
 /** Of the events in requests of a process at a time: each request is in memory as a whole. */
 const REQUEST_BYTES = 32 * 1024 * 1024;
 
 /** What of a batch takes room. */
 export interface RoomTaker {
+  readonly destinationId: string;
   /** Whether it is a request; else it is an upload. */
   readonly isRequest: boolean;
   /** Of the events' JSON. */
@@ -13,13 +16,16 @@ export interface RoomTaker {
 
 /** Bounds the memory of the batches that a process sends. Uploads, which may take minutes, are in no request's way. */
 export class BatchRoom {
-  private uploads = 0;
+  /** The destination of each. */
+  private readonly uploads: string[] = [];
   private requests = 0;
   private requestBytes = 0;
 
   /** Whether there would be room for something small. */
-  hasRoom({ isRequest }: Pick<RoomTaker, 'isRequest'>): boolean {
-    return isRequest ? this.requestBytes < REQUEST_BYTES : this.uploads < UPLOADS;
+  hasRoom({ isRequest, destinationId }: Omit<RoomTaker, 'bytes'>): boolean {
+    if (isRequest) return this.requestBytes < REQUEST_BYTES;
+    const own = this.uploads.filter((id) => id === destinationId).length;
+    return this.uploads.length < UPLOADS && own < UPLOADS_OF_ONE;
   }
 
   /** Whether it has its room from now on. One request always has, however large it is. */
@@ -27,19 +33,17 @@ export class BatchRoom {
     const { isRequest, bytes } = taker;
     const isTooMuch = isRequest && this.requests > 0 && this.requestBytes + bytes > REQUEST_BYTES;
     if (isTooMuch || !this.hasRoom(taker)) return false;
-    this.count(taker, 1);
+    if (isRequest) this.countRequest(bytes, 1);
+    else this.uploads.push(taker.destinationId);
     return true;
   }
 
-  leave(taker: RoomTaker): void {
-    this.count(taker, -1);
+  leave({ isRequest, destinationId, bytes }: RoomTaker): void {
+    if (isRequest) this.countRequest(bytes, -1);
+    else this.uploads.splice(this.uploads.indexOf(destinationId), 1);
   }
 
-  private count({ isRequest, bytes }: RoomTaker, sign: 1 | -1): void {
-    if (!isRequest) {
-      this.uploads += sign;
-      return;
-    }
+  private countRequest(bytes: number, sign: 1 | -1): void {
     this.requests += sign;
     this.requestBytes += sign * bytes;
   }

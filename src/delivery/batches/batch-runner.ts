@@ -45,7 +45,8 @@ export class BatchRunner implements OnModuleDestroy {
   async run({ batchId, destinationId }: JobData<'batches'>): Promise<boolean> {
     if (this.stop.signal.aborted) return false;
     const to = destinationId === undefined ? undefined : this.modes.batched(destinationId);
-    if (to !== undefined && !this.room.hasRoom(to)) return false;
+    if (to !== undefined && !this.room.hasRoom({ isRequest: to.isRequest, destinationId: to.destination.id }))
+      return false;
     return this.track(this.sendInTurn(batchId));
   }
 
@@ -93,7 +94,7 @@ export class BatchRunner implements OnModuleDestroy {
   /** Where there is no room it stays `undone`, due at once. */
   private async attempt(batch: ClaimedBatch, to: BatchedDestination, isProbe: boolean): Promise<BatchTryEnd> {
     const room = isProbe ? this.roomOfProbes : this.room;
-    const taker = { isRequest: to.isRequest, bytes: batch.bytes };
+    const taker = { isRequest: to.isRequest, destinationId: to.destination.id, bytes: batch.bytes };
     const end = room.enter(taker)
       ? await this.attemptInRoom(batch, to, isProbe).finally(() => room.leave(taker))
       : 'undone';
