@@ -123,6 +123,10 @@ describe('the path of a webhook', () => {
     expect(pathOf?.('{"properties":{"id":1.50}}')).toBe('/1.50/%C3%A9');
   });
 
+  it.each(['', '?next=/a?b=1', '?a=1&b=?'])('keeps the query %j as it is', (query) => {
+    expect(pathFor(`https://a.test/{userId}${query}`, { userId: 'ada' })).toBe(`/ada${query}`);
+  });
+
   it('is that of the URL where it names no field', () => {
     expect(compilePathTemplate('https://a.test/people?x={y}')).toBeUndefined();
     expect(compilePathTemplate('https://a.test/people')).toBeUndefined();

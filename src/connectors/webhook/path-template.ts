@@ -51,7 +51,7 @@ export function compilePathTemplate(url: string): PathOf | undefined {
   const named = written.map((segment) => segment.replace(PLACEHOLDER, 'x')).join('/');
   const target = parseTarget(url.replace(path, () => named));
   if (typeof target === 'string') return undefined;
-  const [parsed = '', query] = target.path.split(/(?=\?)/, 2);
+  const [, parsed = '', query = ''] = /^([^?]*)(.*)$/.exec(target.path) ?? [];
   const segments = parsed.split('/').map((segment, index): Segment => {
     const [, field] = PLACEHOLDER.exec(written[index] ?? '') ?? [];
     return field === undefined ? segment : (parseEventPath(field) ?? []);
@@ -61,7 +61,7 @@ export function compilePathTemplate(url: string): PathOf | undefined {
     const filled = segments.map((segment) =>
       typeof segment === 'string' ? segment : segmentFor(event, segment),
     );
-    return filled.join('/') + (query ?? '');
+    return filled.join('/') + query;
   };
 }
 
