@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../connectors/registry';
 import { replaceSecrets, configValueAt } from '../connectors/secret-fields';
+import { demandFit } from '../destinations/demand-fit';
 import { DestinationPreviews, type DestinationPreview } from '../destinations/destination-previews';
 import type { CreateDestinationDto } from '../destinations/dto/create-destination.dto';
 import type { DestinationDto } from '../destinations/dto/destination.dto';
@@ -69,12 +70,20 @@ export class DestinationPlanner {
     const dto = toCreateDto(withoutTraits(destination), ids);
     if (present === undefined) {
       await this.previews.checkCreate(dto);
+      this.demandFit(destination);
       return { action: 'create', name, desired };
     }
     const preview = await this.previews.ofUpdate(present.id, dto);
+    this.demandFit(destination);
     const fields = changesOf(preview, destination, namesOf(configuration));
     if (fields.length === 0) return undefined;
     return { action: 'update', name, desired, present: { id: present.id, version: present.version }, fields };
+  }
+
+  /** The previews know nothing of a transformation that has no id yet. */
+  private demandFit(destination: Complete): void {
+    const { type, transformation: transformationId } = destination;
+    demandFit({ ...destination, transformationId }, this.connectors.get(type));
   }
 
   /** With the masks of the secrets that the destination has, where references to them were not resolved: they stay. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { type Connector, madeSecrets, sendsBatches } from '../connectors/connector';
+import { type Connector, madeSecrets } from '../connectors/connector';
 import { ConnectorRegistry } from '../connectors/registry';
 import {
   keepSecrets,
@@ -17,6 +17,7 @@ import { InvalidRequestError } from '../platform/http/problems/problem';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { validateConfig } from './destination-config';
 import { completeOrder } from './complete-order';
+import { demandFit } from './demand-fit';
 import { type DeliveryOrder, Destination } from './destination.entity';
 import {
   DEFAULT_OVERLAP_SECONDS,
@@ -188,17 +189,4 @@ function reorder(destination: Destination, given: OrderDto | null): void {
   const order = orderOf(given);
   if ((destination.order === null) !== (order === null)) destination.orderedAt = new Date(databaseNowMs());
   destination.order = order;
-}
-
-/** @throws InvalidRequestError where events travel in batches, and something is asked for that is of single ones */
-function demandFit(destination: Destination, connector: Connector | undefined): void {
-  if (connector === undefined || !sendsBatches(connector, destination.config)) return;
-  const unfit = (['transformationId', 'rateLimit', 'order'] as const).filter(
-    (path) => destination[path] !== null,
-  );
-  if (unfit.length === 0) return;
-  const message = `is not for a destination of type ${connector.id} that gets batches`;
-  throw new InvalidRequestError(
-    unfit.map((path) => ({ path, code: 'not_supported', message: `${path} ${message}` })),
-  );
 }

@@ -635,6 +635,22 @@ describe('configuration as code', () => {
       'destinations[0].config.secret',
     ],
     ['a reference elsewhere', { version: 1, sources: [{ name: 'A ${env:B}' }] }, 'sources[0].name'],
+    [
+      'a new transformation of what travels in batches',
+      {
+        version: 1,
+        transformations: [{ name: 'New', code: 'export const transform = (event) => event;' }],
+        destinations: [
+          {
+            name: 'A',
+            type: 'webhook',
+            config: { url, batch: { maxEvents: 10 } },
+            transformation: 'New',
+          },
+        ],
+      },
+      'destinations[0].transformationId',
+    ],
   ])(
     'answers 400 that names the place to a document with %s, and changes nothing',
     async (_, document, path) => {
