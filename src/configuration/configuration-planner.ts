@@ -148,7 +148,7 @@ function repeatsIn(resources: readonly { readonly name: string }[]): { index: nu
 
 /** References are resolved before a document is sent; those of secrets are looked at where sources and destinations are. */
 function checkReferences(
-  { trackingPlans, computedTraits, segments, destinations = [] }: ConfigDocumentDto,
+  { trackingPlans, transformations, computedTraits, segments, destinations = [] }: ConfigDocumentDto,
   problems: InputProblems,
 ): void {
   const elsewhere = destinations.map(({ name, type, sources: names, filter }) => ({
@@ -158,6 +158,7 @@ function checkReferences(
     filter,
   }));
   failUnresolved(referencesIn(trackingPlans, 'trackingPlans'), problems);
+  failUnresolved(referencesIn(transformations, 'transformations'), problems);
   failUnresolved(referencesIn(computedTraits, 'computedTraits'), problems);
   failUnresolved(referencesIn(segments, 'segments'), problems);
   failUnresolved(referencesIn(elsewhere, 'destinations'), problems);

@@ -636,6 +636,11 @@ describe('configuration as code', () => {
     ],
     ['a reference elsewhere', { version: 1, sources: [{ name: 'A ${env:B}' }] }, 'sources[0].name'],
     [
+      'a reference in code',
+      { version: 1, transformations: [{ name: 'A', code: 'export const transform = () => "${env:B}";' }] },
+      'transformations[0].code',
+    ],
+    [
       'a new transformation of what travels in batches',
       {
         version: 1,
