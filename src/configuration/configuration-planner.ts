@@ -9,12 +9,12 @@ import { type Configuration, ConfigurationReader, versionOf } from './configurat
 import { DestinationPlanner } from './destination-planner';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { RESOURCE_KINDS } from './dto/config-result.dto';
-import { exportDocument, named, namesOf } from './export-document';
+import { exportDocument } from './export-document';
 import { type ListName, listOf, type Plan, type PlannedChange, type PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
 import { checkRules, SegmentPlanner } from './segment-planner';
-import { checkCircles, orderByReferences } from './segment-references';
+import { checkCircles, orderByReferences, segmentsAfter } from './segment-references';
 import { checkNamesInSources, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
 import { TransformationPlanner } from './transformation-planner';
@@ -88,9 +88,10 @@ export class ConfigurationPlanner {
 
 /** What uses a resource is deleted before it. */
 function deletions(lists: Lists, configuration: Configuration): PlannedChange[] {
-  const names = namesOf(configuration);
-  const { order } = orderByReferences(configuration.segments.map((segment) => named(segment, names)));
-  const segments = configuration.segments.toSorted((a, b) => order.indexOf(b.name) - order.indexOf(a.name));
+  const { order } = orderByReferences(segmentsAfter({ version: 1 }, configuration));
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ id }: PresentVersion): number => places.get(id) ?? 0;
+  const segments = configuration.segments.toSorted((a, b) => placeOf(b) - placeOf(a));
   const present = { ...configuration, segments };
   return RESOURCE_KINDS.toReversed().flatMap((kind) => {
     const kept = lists[listOf(kind)]?.map(({ name }) => name);

@@ -594,6 +594,18 @@ describe('configuration as code', () => {
     expect((await api.get('/segments')).body).toHaveLength(1);
   });
 
+  it('deletes who asks about a segment before it, where another has the name of who asks', async () => {
+    const rules = [{ field: 'event_count', operator: 'gte', value: 3 }];
+    const asking = (await api.post('/segments', { name: 'VIP', rules })).body;
+    const asked = (await api.post('/segments', { name: 'Buyers', rules })).body;
+    const asks = [{ field: 'segments', operator: 'contains', value: asked.id }];
+    expect((await api.put(`/segments/${asking.id}`, { rules: asks })).status).toBe(200);
+    await api.post('/segments?allowDuplicate=true', { name: 'VIP', rules });
+    const pruned = await api.put('/config?prune=true', { version: 1, segments: [] });
+    expect(summary(pruned.body).at(-1)).toBe('delete segment Buyers');
+    expect((await api.get('/segments')).body).toEqual([]);
+  });
+
   it.each([
     ['no version', { sources: [] }, 'version'],
     ['an unknown list', { version: 1, hooks: [] }, 'hooks'],
