@@ -67,6 +67,7 @@ describe('the trials of a document', () => {
     expect(() => ask({ source: 'Till' })).toThrow('the tracking plans "Shop", "Till". Say which one.');
     expect(() => ask({ source: 'Nowhere' })).toThrow('there is no source "Nowhere"');
     expect(() => ask({ plan: 'Nothing' })).toThrow('--plan');
+    expect(() => ask({ plan: 'Till' })).toThrow('No source has a plan of this name');
   });
 
   it('want an id where sources have one name', () => {

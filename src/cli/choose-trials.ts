@@ -35,10 +35,7 @@ export function trialsOfPlan(plan: GivenPlanDocument, present: PresentPlans, ask
   if (asked.source !== undefined) return [{ plan, source: findSource(asked.source, present.sources) }];
   const id = present.trackingPlans.find(({ name }) => name === plan.name)?.id;
   const sources = present.sources.filter(({ trackingPlanId }) => id !== undefined && trackingPlanId === id);
-  if (sources.length === 0) {
-    throw new BootError('No source has a plan of this name: say on whose events to try it, with --source.');
-  }
-  return sources.map((source) => ({ plan, source }));
+  return trialsOn(sources, plan);
 }
 
 /**
@@ -60,7 +57,10 @@ export function trialsOfDocument(
   }
   if (asked.plan !== undefined) {
     const plan = findPlan(asked.plan, plans);
-    return present.sources.flatMap((source) => (planOf(source) === plan.name ? [{ plan, source }] : []));
+    return trialsOn(
+      present.sources.filter((source) => planOf(source) === plan.name),
+      plan,
+    );
   }
   const isNew = (kind: string, name: unknown, field = ''): boolean =>
     changes.some((one) => {
@@ -73,6 +73,12 @@ export function trialsOfDocument(
     const isTried = isNew('trackingPlan', plan.name) || isNew('source', source.name, 'trackingPlan');
     return isTried ? [{ plan, source }] : [];
   });
+}
+
+/** @throws BootError without sources: what was asked for would not be tried, and CI would take that for a success */
+function trialsOn(sources: readonly SourceSummary[], plan: GivenPlanDocument): PlanTrial[] {
+  if (sources.length > 0) return sources.map((source) => ({ plan, source }));
+  throw new BootError('No source has a plan of this name: say on whose events to try it, with --source.');
 }
 
 /** As far as plans matter. */
