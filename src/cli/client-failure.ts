@@ -1,4 +1,5 @@
 import { problemText } from '../platform/http/problems/problem-text';
+import { printable } from './describe-event';
 
 /** Why there is no answer. */
 export function reasonOf(error: unknown): string {
@@ -18,10 +19,10 @@ export function messageOf(text: string): string {
       message: string;
       errors?: Fault[];
     };
-    if (errors.length === 0) return `${message} (${code})`;
+    if (errors.length === 0) return printable(`${message} (${code})`);
     return linesOf(code, errors);
   } catch {
-    return text.slice(0, 500); // Not from the service: something in between answered.
+    return text.slice(0, 500).split(/\r?\n/).map(printable).join('\n'); // Not from the service: something in between answered.
   }
 }
 
@@ -32,5 +33,5 @@ interface Fault {
 }
 
 export function linesOf(title: string, faults: readonly Fault[]): string {
-  return [title, ...faults.map((fault) => `  ${problemText(fault)}`)].join('\n');
+  return [title, ...faults.map((fault) => `  ${problemText(fault)}`)].map(printable).join('\n');
 }

@@ -35,3 +35,13 @@ describe('what a change changes', () => {
     ]);
   });
 });
+
+it('tells no terminal what to do, whatever is in names', () => {
+  const rule = { ...PAID, event: '\u001B[2J\n::error::' };
+  const change = { action: 'create', kind: 'segment', name: 'A\r\u009B2J', fields: [], applied: false };
+  const lines = describeChanges({ changes: [change] }).split('\n');
+  expect(lines).toEqual(['+ segment "A\\r\uFFFD2J"', '1 change planned.', '']);
+  expect(describeFields({ path: 'rules', before: [], after: [rule] })[0]).toMatch(
+    /^ {4}rules\[track \\u001b\[2J\\n::error::\]: /,
+  );
+});

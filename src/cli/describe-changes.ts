@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { printable } from './describe-event';
 import type { ConfigResult } from './management-client';
 
 const SIGNS: Readonly<Record<string, string>> = { create: '+', update: '~', delete: '-' };
 
 type FieldChange = ConfigResult['changes'][number]['fields'][number];
 
-/** Changes for people: one line each, and one for each member that changes, however deep down it is, and each warning. */
+/**
+ * Changes for people: one line each, and one for each member that changes, however deep down it is, and each warning.
+ * What stands in names is no command to the terminal or the log of CI.
+ */
 export function describeChanges({ changes }: ConfigResult): string {
   if (changes.length === 0) return 'Nothing changes.\n';
   const lines = changes.flatMap(({ action, kind, name, fields, warnings = [] }) => [
@@ -15,7 +19,7 @@ export function describeChanges({ changes }: ConfigResult): string {
   ]);
   const done = changes.every(({ applied }) => applied);
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-  return `${lines.join('\n')}\n${count} ${done ? 'applied' : 'planned'}.\n`;
+  return `${lines.map(printable).join('\n')}\n${count} ${done ? 'applied' : 'planned'}.\n`;
 }
 
 function describeField({ path, before, after }: FieldChange): string {

@@ -3,6 +3,7 @@ import type { ClientEnvironment } from '../platform/config/client-environment';
 import { type Asked, isPlanAlone, type PlanTrial, trialsOfDocument, trialsOfPlan } from './choose-trials';
 import type { FailOn } from './commands';
 import { describeChanges } from './describe-changes';
+import { printable } from './describe-event';
 import { describeTrial, meets, type TriedPlan } from './describe-trial';
 import { type ConfigResult, ManagementClient } from './management-client';
 import { readGiven } from './read-document';
@@ -44,7 +45,7 @@ export async function showPlan(environment: ClientEnvironment, command: PlanComm
       ...tried.map(describeTrial),
       ...untried.map(
         (name) =>
-          `Tracking plan "${name}" was not tried: no source that exists is to have it. ${SAY_WHERE}\n`,
+          `${printable(`Tracking plan "${name}" was not tried: no source that exists is to have it. ${SAY_WHERE}`)}\n`,
       ),
     ];
     process.stdout.write(parts.join('\n'));
