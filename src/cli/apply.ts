@@ -1,15 +1,25 @@
 import type { ClientEnvironment } from '../platform/config/client-environment';
+import { RefusedError } from './client-failure';
 import { describeChanges } from './describe-changes';
-import { ManagementClient } from './management-client';
+import { type ConfigResult, ManagementClient } from './management-client';
 import { readGiven } from './read-document';
 
-/** `cdp apply`: makes the configuration what a file says. @returns the exit code */
+/**
+ * `cdp apply`: makes the configuration what a file says, and tells what was done, too where something failed on the way.
+ * @returns the exit code
+ */
 export async function apply(
   environment: ClientEnvironment,
   { file, prune, json }: { readonly file: string; readonly prune: boolean; readonly json: boolean },
 ): Promise<number> {
   const document = await readGiven(file, environment);
-  const result = await new ManagementClient(environment).apply(document, { dryRun: false, prune });
-  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describeChanges(result));
+  const show = (result: ConfigResult): boolean =>
+    process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describeChanges(result, 'applied'));
+  const client = new ManagementClient(environment);
+  const result = await client.apply(document, { dryRun: false, prune }).catch((error: unknown) => {
+    if (error instanceof RefusedError && error.changes !== undefined) show({ changes: error.changes });
+    throw error;
+  });
+  show(result);
   return 0;
 }

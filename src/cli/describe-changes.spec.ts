@@ -36,6 +36,20 @@ describe('what a change changes', () => {
   });
 });
 
+it('says of each change whether it was applied, where some were not', () => {
+  const of = (name: string, applied: boolean) => ({
+    action: 'create',
+    kind: 'source',
+    name,
+    fields: [],
+    applied,
+  });
+  expect(describeChanges({ changes: [of('A', true), of('B', false)] }, 'applied')).toBe(
+    '+ source "A" (applied)\n+ source "B" (not applied)\n1 of 2 changes applied.\n',
+  );
+  expect(describeChanges({ changes: [of('A', true)] }, 'applied')).toBe('+ source "A"\n1 change applied.\n');
+});
+
 it('tells no terminal what to do, whatever is in names', () => {
   const rule = { ...PAID, event: '\u001B[2J\n::error::' };
   const change = { action: 'create', kind: 'segment', name: 'A\r\u009B2J', fields: [], applied: false };

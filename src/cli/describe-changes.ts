@@ -8,18 +8,20 @@ type FieldChange = ConfigResult['changes'][number]['fields'][number];
 
 /**
  * Changes for people: one line each, and one for each member that changes, however deep down it is, and each warning.
- * What stands in names is no command to the terminal or the log of CI.
+ * What stands in names is no command to the terminal or the log of CI. Where some were not applied, each says so.
  */
-export function describeChanges({ changes }: ConfigResult): string {
+export function describeChanges({ changes }: ConfigResult, asked: 'planned' | 'applied' = 'planned'): string {
   if (changes.length === 0) return 'Nothing changes.\n';
-  const lines = changes.flatMap(({ action, kind, name, fields, warnings = [] }) => [
-    `${SIGNS[action] ?? action} ${kind} "${name}"`,
+  const done = changes.filter(({ applied }) => applied).length;
+  const isPart = asked === 'applied' && done < changes.length;
+  const markOf = (applied: boolean): string => (isPart ? ` (${applied ? 'applied' : 'not applied'})` : '');
+  const lines = changes.flatMap(({ action, kind, name, fields, warnings = [], applied }) => [
+    `${SIGNS[action] ?? action} ${kind} "${name}"${markOf(applied)}`,
     ...fields.flatMap(differences).map(describeField),
     ...warnings.map(({ path, message }) => `    warning: ${path}: ${message}`),
   ]);
-  const done = changes.every(({ applied }) => applied);
-  const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-  return `${lines.map(printable).join('\n')}\n${count} ${done ? 'applied' : 'planned'}.\n`;
+  const count = `${isPart ? `${done} of ` : ''}${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
+  return `${lines.map(printable).join('\n')}\n${count} ${asked}.\n`;
 }
 
 function describeField({ path, before, after }: FieldChange): string {

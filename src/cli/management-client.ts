@@ -1,6 +1,6 @@
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
-import { messageOf, reasonOf } from './client-failure';
+import { reasonOf, RefusedError } from './client-failure';
 
 /** What the service returns; see `ConfigResultDto`. */
 export interface ConfigResult {
@@ -94,7 +94,7 @@ export class ManagementClient {
       throw new BootError(`${url} cannot be reached: ${reasonOf(error)}`);
     });
     const text = await answer.text();
-    if (!answer.ok) throw new BootError(`${url} answered ${answer.status}: ${messageOf(text)}`);
+    if (!answer.ok) throw new RefusedError(url, answer.status, text);
     return text;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
-import { messageOf, reasonOf } from './client-failure';
+import { reasonOf, RefusedError } from './client-failure';
 import { EventStream, type StreamMessage } from './event-stream';
 
 const FIRST_PAUSE_MS = 500;
@@ -43,7 +43,7 @@ export class TailClient {
     try {
       const answer = await this.open(query, silence.signal);
       if (mayPass(answer)) return `${this.environment.url} answered ${answer.status}`;
-      if (!answer.ok) throw refusal(this.environment.url, answer.status, await answer.text());
+      if (!answer.ok) throw new RefusedError(this.environment.url, answer.status, await answer.text());
       this.stream.reconnect();
       this.output.note(`Listening to ${this.environment.url}`);
       for await (const chunk of answer.body ?? []) {
@@ -75,8 +75,4 @@ export class TailClient {
 
 function mayPass({ status }: Response): boolean {
   return status === 429 || status >= 500;
-}
-
-function refusal(url: string, status: number, text: string): BootError {
-  return new BootError(`${url} answered ${status}: ${messageOf(text)}`);
 }

@@ -935,6 +935,26 @@ describe('configuration as code', () => {
       expect(again.errors).toContain('Not set: HOOK_SECRET. Secrets that a destination already has stay');
     });
 
+    it('says what is done where something fails on the way', async () => {
+      const sources = service.app.get(SourcesService, { strict: false });
+      const create = sources.create.bind(sources);
+      const input = JSON.stringify({ version: 1, sources: [{ name: 'First' }, { name: 'Second' }] });
+      for (const [args, shown] of [
+        [[], '+ source "First" (applied)\n+ source "Second" (not applied)\n1 of 2 changes applied.\n'],
+        [['--json'], expect.stringMatching(/"applied": true[^]*"applied": false/)],
+      ] as const) {
+        expect((await api.put('/config?prune=true', { version: 1, sources: [] })).status).toBe(200);
+        const spy = jest.spyOn(sources, 'create').mockImplementationOnce(async (...given) => {
+          await api.post('/sources', { name: 'Second' });
+          return create(...given);
+        });
+        const { code, output, errors } = await cdp(['apply', '-', ...args], { input });
+        spy.mockRestore();
+        expect({ code, output }).toEqual({ code: 1, output: shown });
+        expect(errors).toContain('What stands before it is applied.');
+      }
+    });
+
     it('tells of warnings, in words and as JSON', async () => {
       const rules = [{ event: 'Paid', from: '2001-11-01', operator: 'gte', value: 1 }];
       const warned = JSON.stringify({ version: 1, segments: [{ name: 'Old', rules }] });
