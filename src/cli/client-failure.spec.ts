@@ -1,4 +1,4 @@
-import { linesOf, RefusedError } from './client-failure';
+import { demandType, linesOf, RefusedError } from './client-failure';
 
 const saysOf = (answer: unknown): string =>
   new RefusedError('https://cdp.test', 403, typeof answer === 'string' ? answer : JSON.stringify(answer))
@@ -38,4 +38,10 @@ describe('an answer that is a refusal', () => {
       'a.json\n  rules[0]: of "A\\n\\u001b[2J"',
     );
   });
+});
+
+it('takes no page for people for an answer', () => {
+  const page = new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  expect(() => demandType('application/json', page)).toThrow('with text/html; charset=utf-8');
+  demandType('text/html', page);
 });

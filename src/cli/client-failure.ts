@@ -25,6 +25,15 @@ export class RefusedError extends BootError {
   }
 }
 
+/** What a page for people answers to anything, as in front of a service, is no answer of it. @throws BootError */
+export function demandType(type: string, { headers, status, url }: Response): void {
+  const given = headers.get('content-type') ?? 'nothing';
+  if (given.split(';', 1)[0] === type) return;
+  throw new BootError(
+    printable(`${url} answered ${status} with ${given} in the place of ${type}: is that the Management API?`),
+  );
+}
+
 /** What an answer says that is a problem: one line per thing that is wrong, each with its path in the document. */
 function messageOf(text: string): string {
   const problem = problemIn(text);

@@ -1,6 +1,6 @@
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
-import { reasonOf, RefusedError } from './client-failure';
+import { demandType, reasonOf, RefusedError } from './client-failure';
 
 /** What the service returns; see `ConfigResultDto`. */
 export interface ConfigResult {
@@ -57,32 +57,40 @@ export class ManagementClient {
   constructor(private readonly environment: ClientEnvironment) {}
 
   /** The configuration, as YAML. */
-  export(): Promise<string> {
-    return this.send('GET', '/config/export?format=yaml');
+  async export(): Promise<string> {
+    const answer = await this.send('GET', '/config/export?format=yaml');
+    demandType('application/yaml', answer);
+    return answer.text();
   }
 
-  async apply(document: unknown, options: { dryRun: boolean; prune: boolean }): Promise<ConfigResult> {
+  apply(document: unknown, options: { dryRun: boolean; prune: boolean }): Promise<ConfigResult> {
     const query = new URLSearchParams({ dryRun: String(options.dryRun), prune: String(options.prune) });
-    return JSON.parse(await this.send('PUT', `/config?${query.toString()}`, document)) as ConfigResult;
+    return this.ask('PUT', `/config?${query.toString()}`, document);
   }
 
-  async sources(): Promise<SourceSummary[]> {
-    return JSON.parse(await this.send('GET', '/sources')) as SourceSummary[];
+  sources(): Promise<SourceSummary[]> {
+    return this.ask('GET', '/sources');
   }
 
-  async trackingPlans(): Promise<TrackingPlanSummary[]> {
-    return JSON.parse(await this.send('GET', '/tracking-plans')) as TrackingPlanSummary[];
+  trackingPlans(): Promise<TrackingPlanSummary[]> {
+    return this.ask('GET', '/tracking-plans');
   }
 
-  async trackingPlan(id: string): Promise<unknown> {
-    return JSON.parse(await this.send('GET', `/tracking-plans/${encodeURIComponent(id)}`));
+  trackingPlan(id: string): Promise<unknown> {
+    return this.ask('GET', `/tracking-plans/${encodeURIComponent(id)}`);
   }
 
-  async previewPlan(given: { plan: unknown; sourceId: string; last: number }): Promise<PlanPreview> {
-    return JSON.parse(await this.send('POST', '/tracking-plans/preview', given)) as PlanPreview;
+  previewPlan(given: { plan: unknown; sourceId: string; last: number }): Promise<PlanPreview> {
+    return this.ask('POST', '/tracking-plans/preview', given);
   }
 
-  private async send(method: string, path: string, body?: unknown): Promise<string> {
+  private async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.send(method, path, body);
+    demandType('application/json', answer);
+    return (await answer.json()) as Answer;
+  }
+
+  private async send(method: string, path: string, body?: unknown): Promise<Response> {
     const { url, token } = this.environment;
     const isGiven = body !== undefined;
     const headers = {
@@ -93,8 +101,7 @@ export class ManagementClient {
     const answer = await fetch(`${url}${path}`, request).catch((error: unknown) => {
       throw new BootError(`${url} cannot be reached: ${reasonOf(error)}`);
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new RefusedError(url, answer.status, text);
-    return text;
+    if (!answer.ok) throw new RefusedError(url, answer.status, await answer.text());
+    return answer;
   }
 }

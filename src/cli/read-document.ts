@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { parse, YAMLError } from 'yaml';
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
+import { parseYaml } from '../platform/http/input/parse-yaml';
+import { InvalidRequestError } from '../platform/http/problems/problem';
+import { linesOf } from './client-failure';
 
 /** Reads YAML or JSON. @throws BootError when it cannot be read. */
 export async function readDocument(file: string): Promise<unknown> {
@@ -50,9 +52,11 @@ async function readText(file: string): Promise<string> {
 
 function parseText(source: string, file: string): unknown {
   try {
-    return parse(source, { schema: 'core', maxAliasCount: 100 });
+    return parseYaml(source);
   } catch (error) {
-    if (error instanceof YAMLError) throw new BootError(`${file} is neither YAML nor JSON: ${error.message}`);
+    if (error instanceof InvalidRequestError) {
+      throw new BootError(linesOf(`${file} is neither YAML nor JSON:`, error.errors));
+    }
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
-import { reasonOf, RefusedError } from './client-failure';
+import { demandType, reasonOf, RefusedError } from './client-failure';
 import { EventStream, type StreamMessage } from './event-stream';
 
 const FIRST_PAUSE_MS = 500;
@@ -44,6 +44,7 @@ export class TailClient {
       const answer = await this.open(query, silence.signal);
       if (mayPass(answer)) return `${this.environment.url} answered ${answer.status}`;
       if (!answer.ok) throw new RefusedError(this.environment.url, answer.status, await answer.text());
+      demandType('text/event-stream', answer);
       this.stream.reconnect();
       this.output.note(`Listening to ${this.environment.url}`);
       for await (const chunk of answer.body ?? []) {

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit, UnsupportedMediaTypeException } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { parseYaml } from './parse-yaml';
+import { parseYaml } from '../platform/http/input/parse-yaml';
 
 export const YAML_TYPE = 'application/yaml';
 

@@ -7,6 +7,7 @@ import { SourcesService } from '../../src/sources/sources.service';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { buildService, temporaryFolder } from '../support/built-service';
+import { Receiver } from '../support/receiver';
 import { type Ended, runToEnd } from '../support/run-to-end';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -1017,6 +1018,19 @@ describe('configuration as code', () => {
       const away = await cdp(['export'], { env: { CDP_URL: 'http://127.0.0.1:9' } });
       expect(away).toMatchObject({ code: 1 });
       expect(away.errors).toContain('cannot be reached');
+      const loginPage = await Receiver.start();
+      loginPage.answer(200, { 'content-type': 'text/html' });
+      for (const args of [['export'], ['plan', '-']]) {
+        const given = { input: 'version: 1', env: { CDP_URL: loginPage.url } };
+        expect(await cdp(args, given)).toEqual({
+          code: 1,
+          output: '',
+          errors: expect.stringMatching(
+            / answered 200 with text\/html in the place of application\/\w+: .*\n$/,
+          ),
+        });
+      }
+      await loginPage.stop();
       const refused = await cdp(['apply', '-'], { input: 'version: 1\nsources: [{name: ""}]' });
       expect(refused).toMatchObject({ code: 1 });
       expect(refused.errors).toContain('sources[0].name must be longer');

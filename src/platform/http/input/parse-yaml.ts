@@ -11,7 +11,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { InvalidRequestError } from '../platform/http/problems/problem';
+import { InvalidRequestError } from '../problems/problem';
 
 /** Each alias is looked up among all anchors before it. Those in what an alias stands for count once more. */
 const MAX_ALIASES = 100;

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../platform/http/problems/problem';
+import { InvalidRequestError } from '../problems/problem';
 import { parseYaml } from './parse-yaml';
 
 const repeat = (length: number, part: (index: number) => string): string =>
