@@ -5,6 +5,7 @@ import { type Connector, madeSecrets } from '../connectors/connector';
 import { masksIn, pathText, type Secret, secretsIn, configValueAt } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { InvalidRequestError, type ProblemDetail } from '../platform/http/problems/problem';
+import { findUnstorable } from '../platform/http/input/find-unstorable';
 import { toInstance } from '../platform/http/input/to-instance';
 import { toProblemDetails, VALIDATION_RULES } from '../platform/http/input/validation';
 
@@ -25,6 +26,7 @@ export async function validateConfig(
   config: JsonObject,
   replaced?: ReplacedConfig,
 ): Promise<void> {
+  demandStorable(config);
   const instance = toInstance(connector.configClass, config, {}, 'config');
   const errors = await validate(instance, VALIDATION_RULES);
   if (errors.length > 0) throw new InvalidRequestError(toProblemDetails(errors, 'config'));
@@ -33,6 +35,14 @@ export async function validateConfig(
   const accepted = replaced === undefined ? [] : unchangedSecrets(connector, config, replaced.before);
   const found = [...foreignMasks(connector, config), ...(refused ?? [])];
   refuse(found.filter(({ path }) => !accepted.includes(path)));
+}
+
+/** Connectors, which may be those of others, need not think of what PostgreSQL cannot keep. @throws InvalidRequestError */
+function demandStorable(config: JsonObject): void {
+  const unstorable = findUnstorable(config, 'config');
+  if (unstorable === undefined) return;
+  const { path, problem } = unstorable;
+  throw new InvalidRequestError([{ path, code: 'invalid_value', message: `${path} ${problem}` }]);
 }
 
 /** @throws InvalidRequestError */

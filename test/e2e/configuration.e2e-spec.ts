@@ -625,6 +625,20 @@ describe('configuration as code', () => {
       'destinations[0].config.url',
     ],
     [
+      'a config that cannot be stored',
+      {
+        version: 1,
+        destinations: [
+          {
+            name: 'A',
+            type: 's3-export',
+            config: { bucket: 'events', accessKeyId: 'key\0', secretAccessKey: 'a-key-of-some-length' },
+          },
+        ],
+      },
+      'destinations[0].config.accessKeyId',
+    ],
+    [
       'an unknown type',
       { version: 1, destinations: [{ name: 'A', type: 'pigeon', config: {} }] },
       'destinations[0].type',
