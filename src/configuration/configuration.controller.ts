@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Header, Put, Query, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiConsumes, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { stringify } from 'yaml';
@@ -21,6 +22,9 @@ import {
   ConfigurationBusyError,
   ConfigurationPartlyAppliedError,
 } from './configuration-problems';
+
+/** What may be configured, such as 10,000 destinations, is longer than any other body. */
+const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 const OTHER_VERSION = inCase(VersionMismatchError, 'If-Match does not name the present configuration.');
 
@@ -50,10 +54,11 @@ export class ConfigurationController {
   }
 
   @Put()
+  @RouteConfig({ bodyLimit: MAX_DOCUMENT_BYTES })
   @ApiOperation({
     summary: 'Apply a document; with `dryRun=true`, only say what it would change',
     description:
-      'What is checked is what creating and changing each resource checks, all of it before the first change. Applying a document twice changes nothing.',
+      'What is checked is what creating and changing each resource checks, all of it before the first change. Applying a document twice changes nothing. JSON may have 8 MB, YAML 256 KB.',
   })
   @ApiConsumes('application/json', YAML_TYPE)
   @ApiOkResponse({ type: ConfigResultDto })

@@ -732,6 +732,22 @@ describe('configuration as code', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_value', ...error }] } });
   });
 
+  it('takes a document that is longer than other bodies, but with no more values, and no such YAML', async () => {
+    const description = 'a'.repeat(900);
+    const sources = Array.from({ length: 2_000 }, (_, n) => ({ name: `Source ${n}`, description }));
+    const planned = await api.put('/config?dryRun=true', { version: 1, sources });
+    expect(planned.status).toBe(200);
+    expect(planned.body.changes).toHaveLength(2_000);
+    expect((await api.post('/sources', { sources })).status).toBe(413);
+    const ones = Array.from({ length: 600_000 }, () => 1);
+    expect(await api.put('/config', { version: 1, sources: [ones] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '', code: 'too_many_values' }] },
+    });
+    const yaml = `version: 1\n${'# not so long\n'.repeat(20_000)}`;
+    expect((await api.with({ 'content-type': 'application/yaml' }).put('/config', yaml)).status).toBe(413);
+  });
+
   it('takes YAML nowhere else', async () => {
     const answer = await api.with({ 'content-type': 'application/yaml' }).post('/sources', 'name: Shop');
     expect(answer.status).toBe(415);

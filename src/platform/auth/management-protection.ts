@@ -6,6 +6,7 @@ import { Config } from '../config/config';
 import { type Area, areaOf } from '../http/server/areas';
 import { DEFAULT_SCHEMA } from '../database/connections/schema';
 import { openRedisClient, type RedisClient } from '../queues/redis-clients';
+import { demandFewValues } from '../http/input/demand-few-values';
 import { demandShallow } from '../http/input/demand-shallow';
 import { addressCaller, credentialCaller, RequestLimits } from './request-limits';
 import { identityKey } from './principal';
@@ -13,9 +14,9 @@ import { RequestTokens } from './request-tokens';
 
 /**
  * Protects the Management API, Swagger UI and the queue board: security headers, limits of requests per minute, the check of
- * the token and its scope, and a limit to the depth of a body. All but the last come before the body, so that a body that
- * may not be sent is not even parsed. A caller with verified credentials is counted alone, other callers by their address.
- * So invented tokens lock out other strangers only.
+ * the token and its scope, and a limit to how many values a body has and how deep. All but the last come before the body,
+ * so that a body that may not be sent is not even parsed. A caller with verified credentials is counted alone, other
+ * callers by their address. So invented tokens lock out other strangers only.
  */
 @Injectable()
 export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
@@ -40,7 +41,9 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
       if (area.needsToken && !request.is404) await this.tokens.permittedPrincipalOf(request);
     });
     fastify.addHook('preValidation', async (request: FastifyRequest) => {
-      if (areaOfRoute(request).limited) demandShallow(request.body);
+      if (!areaOfRoute(request).limited) return;
+      demandFewValues(request.body);
+      demandShallow(request.body);
     });
   }
 

@@ -13,7 +13,7 @@ import { requestIdOf } from './request-id';
 import { sendProblem } from '../problems/send-problem';
 import { refusedByRouter } from '../problems/refused-by-router';
 
-/** Largest body outside of ingestion, which sets its own limit. */
+/** Largest body outside of ingestion, which sets its own limit, and of routes with `RouteConfig({ bodyLimit })`. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
@@ -66,6 +66,7 @@ export function createHttpAdapter({
   adapter.getInstance().setReplySerializer((answer) => stringify(answer as object));
   limitPipelining(adapter.getInstance().server);
   refuseUnrouted(adapter.getInstance());
+  takeLargerBodies(adapter.getInstance());
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     prepareAnswer(request, reply);
@@ -104,6 +105,14 @@ function refuseUnrouted(fastify: FastifyInstance): void {
         ? new MethodNotAllowedError(method, methods)
         : new NotFoundException(`Cannot ${method} ${url}`),
     );
+  });
+}
+
+/** Nest hands a route no options of Fastify but its `config`. */
+function takeLargerBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const { bodyLimit } = (route.config ?? {}) as { readonly bodyLimit?: number };
+    if (bodyLimit !== undefined) route.bodyLimit = bodyLimit;
   });
 }
 
