@@ -8,6 +8,7 @@ import type { Subject } from '../events/customer-event';
 import { anonymousSubject, userIdOf } from '../events/subject';
 import type { Actor } from '../platform/auth/principal';
 import { Database, type OpenTransaction, type Tx } from '../platform/database/database';
+import { problem } from '../platform/http/problems/problem';
 import { retryRaces } from '../platform/database/transactions/retry-races';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Suppressions } from '../profiles/suppressions';
@@ -32,6 +33,15 @@ import { PrivacyTrail } from './privacy-trail';
 const MAX_ROUNDS = 100;
 const ROUND_PAUSE_MS = 100;
 
+/** Nobody has to ask again: it is as with a process that ended in between. */
+export class ErasureGoesOnError extends problem(
+  503,
+  'erasure_goes_on',
+  'So much comes about the person that the deletion takes longer than a request may. It goes on by itself; a repetition waits for its receipt.',
+) {
+  override readonly retryAfterSeconds = 30;
+}
+
 interface Erased {
   readonly receipt: ErasureDto;
   /** To be enqueued after the commit. */
@@ -54,6 +64,7 @@ export class Eraser {
    * By one transaction, where that can be short.
    * @throws ProfileNotFoundError when nothing is held about the person, unless future events are to be refused; always
    *   when it is a visitor whose id was given as a user's, for that would suppress another person.
+   * @throws ErasureGoesOnError
    */
   async erase(subject: Subject, suppress: boolean, actor: Actor): Promise<ErasureDto> {
     const erasure = { subject, suppress, actor };
@@ -90,7 +101,7 @@ export class Eraser {
 
   /**
    * As often as too much comes meanwhile, all but the last rows are deleted in parts before the last transaction.
-   * @throws ErasureEndedError
+   * @throws ErasureEndedError, ErasureGoesOnError
    */
   private async goOn(erasure: Erasure): Promise<ErasureDto> {
     for (let round = 1; ; round += 1) {
@@ -98,8 +109,9 @@ export class Eraser {
       try {
         return await this.eraseLast(erasure, { isNoted: true });
       } catch (error) {
-        if (!(error instanceof TooMuchHeldError) || round === MAX_ROUNDS) throw error;
+        if (!(error instanceof TooMuchHeldError)) throw error;
       }
+      if (round === MAX_ROUNDS) throw new ErasureGoesOnError();
       // Only workers get through what waits and tells of ever other ids.
       await delay(ROUND_PAUSE_MS);
     }

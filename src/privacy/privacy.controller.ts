@@ -9,7 +9,7 @@ import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
 import { PersonQueryDto, subjectBy } from '../profiles/api/dto/person-query.dto';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { EraseQueryDto, ErasureDto, LiftedSuppressionDto } from './dto/erasure.dto';
-import { Eraser } from './eraser';
+import { Eraser, ErasureGoesOnError } from './eraser';
 import { Exporter } from './exporter';
 import { NotSuppressedError, SuppressionLifter } from './suppression-lifter';
 
@@ -38,6 +38,7 @@ export class PrivacyController {
       ProfileNotFoundError,
       'Nothing is held about this person; or it is an anonymous id, and was given as a user id.',
     ),
+    ErasureGoesOnError,
   )
   erase(
     @Param('userId') userId: string,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/database/database';
+import { BulkEraser } from '../../src/privacy/bulk-eraser';
+import { TooMuchHeldError } from '../../src/privacy/in-parts';
 import { aSource } from '../support/a-source';
 import { anApiClient, ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
@@ -179,6 +181,20 @@ describe('erasing a person in parts', () => {
     await send(userId, 'Returned');
     await sendAndAwait('witness');
     expect(await countOf('profile', userId)).toBe(suppress ? 0 : 1);
+  });
+
+  it('answers that it goes on where too much comes in every round', async () => {
+    await sendAndAwait('never-quiet');
+    const bulk = service.app.get(BulkEraser, { strict: false });
+    const parts = jest.spyOn(bulk, 'eraseParts').mockResolvedValue();
+    const last = jest.spyOn(bulk, 'demandLittle').mockRejectedValue(new TooMuchHeldError());
+    const answer = await api.delete('/profiles/never-quiet');
+    parts.mockRestore();
+    last.mockRestore();
+    expect(answer).toMatchObject({ status: 503, body: { code: 'erasure_goes_on' } });
+    expect(answer.headers.get('retry-after')).toBe('30');
+    await database().query(`update erasure set stepped_at = now() - interval '1 minute'`);
+    await eventually(() => expectNothingOf('never-quiet'));
   });
 
   it('is ended once where another process takes it for left while its last transaction waits', async () => {
