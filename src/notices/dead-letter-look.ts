@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type NewlyDead, takeNewlyDead } from '../delivery/dead-letters/newly-dead';
+import { forgetNewlyDead, type NewlyDead, takeNewlyDead } from '../delivery/dead-letters/newly-dead';
 import { type DeadLetter, readDeadLetters } from '../delivery/ledger/dead-letters/read-dead-letters';
 import type { ServiceFact } from '../delivery/new-notices';
 import { readDestinationNames } from '../destinations/read-destination-names';
@@ -38,6 +38,10 @@ export class DeadLetterLook implements Look {
       ]),
       facts,
     };
+  }
+
+  forget(tx: Tx): Promise<void> {
+    return forgetNewlyDead(tx);
   }
 }
 

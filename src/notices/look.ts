@@ -24,4 +24,6 @@ export interface Look {
   readonly everyMs: number;
   /** @param told what was told, by id */
   look(told: ReadonlyMap<string, Told>, tx: Tx): Promise<Findings>;
+  /** Forgets what it keeps itself for the next look: nobody asks any more. */
+  forget?(tx: Tx): Promise<void>;
 }

@@ -66,6 +66,8 @@ export class ServiceWatch implements OnModuleDestroy {
   private async forgetIfNobodyAsks(look: Look, tx: OpenTransaction): Promise<void> {
     if ((await takeLook(look, tx)) === undefined) return;
     await this.destinations.refresh(undefined, tx);
-    if (!this.isAskedFor(look)) await forgetLook(look, tx);
+    if (this.isAskedFor(look)) return;
+    await forgetLook(look, tx);
+    await look.forget?.(tx);
   }
 }

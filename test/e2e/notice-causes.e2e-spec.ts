@@ -92,6 +92,23 @@ describe('what operators are told of', () => {
     await Promise.all([shop.stop(), deaf.close()]);
   });
 
+  it('dead letters that were counted, only as long as somebody asks', async () => {
+    const { id: officeId } = await office.ask(api, ['dead_letters']);
+    const shop = await Receiver.start();
+    shop.answer(400);
+    const config = { url: shop.url };
+    const { body } = await api.post('/destinations', { name: 'Closed shop', type: 'webhook', config });
+    await giveUp(body.id, 1);
+    await office.untilTold('dead_letters');
+    await giveUp(body.id, 2);
+    const countSql = 'select count from newly_dead where destination_id = $1';
+    const counted = (): Promise<object[]> => service.app.get(Database).query(countSql, [body.id]);
+    await eventually(async () => expect(await counted()).toEqual([{ count: 1 }]));
+    await api.delete(`/destinations/${officeId}`);
+    await eventually(async () => expect(await counted()).toEqual([]));
+    await shop.stop();
+  });
+
   it('a segment that could not be computed, for each definition of it', async () => {
     await office.ask(api, ['segment_failed']);
     const rules = [{ field: 'plan', operator: 'eq', value: 'pro' }];

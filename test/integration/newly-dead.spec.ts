@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { type NewlyDead, takeNewlyDead } from '../../src/delivery/dead-letters/newly-dead';
+import { forgetNewlyDead, type NewlyDead, takeNewlyDead } from '../../src/delivery/dead-letters/newly-dead';
 import { Config } from '../../src/platform/config/config';
 import { Database, type Tx } from '../../src/platform/database/database';
 import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
@@ -103,6 +103,15 @@ describe('deliveries that were given up, counted', () => {
     ]);
     await client.query('update delivery_upkeep set tallied = null, tallied_at = null');
     expect(await take()).toMatchObject([{ count: 2 }]);
+  });
+
+  it('are forgotten once nobody asks, but for those of the day before somebody asks again', async () => {
+    const ids = await pending(3);
+    await giveUp(ids);
+    expect(await take(new Map([[destinationId, new Date()]]))).toEqual([]);
+    await forgetNewlyDead(database);
+    await giveUp(ids.slice(0, 2), '25 h');
+    expect(await take()).toMatchObject([{ count: 1, newestId: ids[2] }]);
   });
 
   it('are found after a restore, when snapshots of the cluster before mean nothing', async () => {

@@ -58,6 +58,9 @@ const takeSql = prepared('take_newly_dead')`
     select from unnest($1::uuid[], $2::timestamptz[]) as t(id, at)
     where t.id = n.destination_id and t.at > now() - $3 * interval '1 millisecond')
   returning destination_id as "destinationId", count, since, newest_id as "newestId"`;
+const forgetSql = prepared('forget_newly_dead')`
+  with forgotten as (delete from newly_dead)
+  update delivery_upkeep set tallied = null, tallied_on = null, tallied_at = null`;
 
 /**
  * Takes the count of what was given up, each delivery once each time, and begins a new one. Reads what is new since the
@@ -78,4 +81,9 @@ export async function takeNewlyDead(
     await tx.query(keepPlaceSql, [found.place, found.server]);
   }
   return tx.query<NewlyDead & Record<string, unknown>>(takeSql, [...told, quietMs]);
+}
+
+/** Forgets what was counted and up to where: whoever counts next begins with the last day. By the caller that counts. */
+export async function forgetNewlyDead(tx: Tx): Promise<void> {
+  await tx.query(forgetSql);
 }
