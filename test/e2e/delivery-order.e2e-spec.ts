@@ -169,6 +169,29 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
     expect(body).toMatchObject([{ reason: 'order_limit', attempts: 1 }]);
   });
 
+  it('ends the waits of a destination although those of another one cannot be ended', async () => {
+    await start(SLOW);
+    const order = { by: 'person', maxWaiting: 2 };
+    const broken = await aDestination({ name: 'Broken', order });
+    const id = await aDestination({ name: 'Whole', order });
+    const database = service.app.get(Database);
+    await database.query(
+      `create function refuse_to_pass() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`,
+    );
+    await database.query(
+      `create trigger refuse_to_pass before update on delivery for each row
+       when (new.destination_id = '${broken}' and new.passed_at is not null) execute function refuse_to_pass()`,
+    );
+    refuse(['1']);
+    await send(...['1', '2', '3', '4'].map((event) => ({ userId: 'ada', event })));
+    const statesOf = async (destinationId: string): Promise<string[]> =>
+      (await ledgerOf(service, destinationId)).map(({ state }) => state);
+    await eventually(async () =>
+      expect(await statesOf(id)).toEqual(['pending', 'delivered', 'delivered', 'delivered']),
+    );
+    expect(await statesOf(broken)).toEqual(Array(4).fill('pending'));
+  });
+
   it('finds out that the receiver is down although few people have a delivery on its way', async () => {
     await start({ ...FAST, CDP_BREAKER_FAILURES: '5' });
     const id = await aDestination({ order: { by: 'person', maxWaitSeconds: 10 } });

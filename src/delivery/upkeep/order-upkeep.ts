@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
+import { failureOf, isCancelled } from '../../platform/database/failure';
 import { GivenUp } from '../dead-letters/given-up';
 import { DeliveryModes } from '../delivery-modes';
 import { DeliveryWork } from '../lanes/delivery-work';
@@ -13,6 +14,8 @@ import { PendingFrom } from '../ledger/pending-from';
 const INTERVAL_MS = 2_000;
 /** A round may take a fiftieth of the time. */
 const PAUSE_PER_ROUND = 50;
+/** Until a destination is looked at again for which that has failed: a statement that is cut off took half a minute. */
+const REST_MS = 60_000;
 /** One statement frees this many deliveries at most. */
 const GROUP = 5_000;
 
@@ -21,6 +24,7 @@ const GROUP = 5_000;
 export class OrderUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(OrderUpkeep.name);
   private tookMs = 0;
+  private readonly restUntil = new Map<string, number>();
   private readonly loop = new BackgroundLoop(
     () => this.tidy(),
     () => Math.max(INTERVAL_MS, this.tookMs * PAUSE_PER_ROUND),
@@ -45,10 +49,27 @@ export class OrderUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** One round. @throws when PostgreSQL is away. */
   async tidy(): Promise<void> {
+    this.tookMs = 0;
+    for (const destination of this.modes.allOrdered())
+      await this.keepUp(destination, () => this.endWaits(destination));
+    for (const destination of this.modes.onceOrdered())
+      await this.keepUp(destination, () => this.freeTurns(destination));
+  }
+
+  /** @throws when PostgreSQL is away */
+  private async keepUp({ id, name }: ActiveDestination, work: () => Promise<void>): Promise<void> {
     const start = performance.now();
-    for (const destination of this.modes.allOrdered()) await this.endWaits(destination);
-    for (const { id } of this.modes.onceOrdered()) await this.free(id);
-    this.tookMs = performance.now() - start;
+    if (start < (this.restUntil.get(id) ?? 0)) return;
+    try {
+      await work();
+      this.restUntil.delete(id);
+      this.tookMs += performance.now() - start;
+    } catch (error) {
+      if (failureOf(error) === 'outage' && !isCancelled(error)) throw error;
+      // May stop here: others have people who wait, too.
+      this.restUntil.set(id, performance.now() + REST_MS);
+      this.logger.warn(`The order of ${name} could not be kept up: ${String(error)}`, { destinationId: id });
+    }
   }
 
   private async endWaits({ id, enabled, order }: ActiveDestination): Promise<void> {
@@ -62,9 +83,9 @@ export class OrderUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  private async free(destinationId: string): Promise<void> {
+  private async freeTurns({ id }: ActiveDestination): Promise<void> {
     while (!this.loop.stopping) {
-      const freed = await freeTurns(destinationId, GROUP, this.pendingFrom.id, this.database);
+      const freed = await freeTurns(id, GROUP, this.pendingFrom.id, this.database);
       if (freed < GROUP) return;
     }
   }
