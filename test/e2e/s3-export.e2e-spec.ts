@@ -267,6 +267,28 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     expect(events[0]).not.toHaveProperty('userId');
   });
 
+  it('leaves an object as it is that could only be written over without what is in it', async () => {
+    const id = await anExport();
+    const events = [anEvent({ messageId: 'a' }), anEvent({ messageId: 'b' })];
+    await deliver(service, events);
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    const database = service.app.get(Database);
+    await database.query('delete from event where id = any($1::uuid[])', [events.map((event) => event.id)]);
+    await database.query(
+      `update delivery set state = 'pending', due_at = now(), attempt_limit = attempts + 3
+       where id = (select max(id::text)::uuid from delivery where destination_id = $1)`,
+      [id],
+    );
+    await eventually(async () =>
+      expect(await ledgerOf(service, id)).toMatchObject([
+        { state: 'delivered' },
+        { state: 'dead', error_class: 'event_expired' },
+      ]),
+    );
+    expect((await exported()).map(({ messageId }) => messageId)).toEqual(['a', 'b']);
+    expect((await api.get(`/destinations/${id}/stats`)).body.health).toMatchObject({ state: 'healthy' });
+  });
+
   it('keeps what waits while it is paused', async () => {
     const id = await anExport({}, { enabled: false });
     await deliver(service, [anEvent()]);

@@ -24,7 +24,7 @@ export interface BatchTryOptions {
   readonly isProbe: boolean;
 }
 
-/** What a try of a batch came to; `empty`: none of its events was left, `undone`: nothing is recorded. */
+/** What a try of a batch came to; `empty`: none of its events was sent, `undone`: nothing is recorded. */
 export type BatchTryEnd = 'sent' | 'failed' | 'empty' | 'undone';
 
 /** One try of one batch: what `Attempts` is for a delivery, with the same sender, breakers, outcomes and follow-ups. */
@@ -63,7 +63,7 @@ export class BatchAttempts {
       this.database,
     );
     this.followUps.followBatch(record);
-    if (gone.size >= standing.pending) return 'empty';
+    if (gone.size >= standing.pending || isOfEvents(verdict)) return 'empty';
     this.breakers.noteBatch(batch.destinationId, verdict);
     return verdict instanceof Error ? 'failed' : 'sent';
   }
@@ -85,6 +85,11 @@ export class BatchAttempts {
     const deadline = performance.now() + timeoutMs;
     return this.sender.sendBatch(outbound, to, { traced: standing, deadline, cancel });
   }
+}
+
+/** Whether it says nothing of the receiver. */
+function isOfEvents(verdict: ConnectorVerdict): boolean {
+  return verdict instanceof Error && verdict.details.isOfEvent === true;
 }
 
 interface SentBatch {

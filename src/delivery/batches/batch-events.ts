@@ -1,4 +1,5 @@
 import type { OutboundEvent } from '../../connectors/connector';
+import { PermanentDeliveryError } from '../../connectors/delivery-error';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
@@ -16,7 +17,8 @@ const SLICES = 10;
 // What is dead or cancelled stays out, what was delivered stays in: a batch that is sent again for some replayed
 // deliveries overwrites what holds the others.
 const readSlice = prepared('read_batch_slice')`
-  select d.id, d.event_type as "eventType", e.source_id as "sourceId", coalesce(d.payload, e.payload)::text as body
+  select d.id, d.state = 'delivered' as "isDelivered", d.event_type as "eventType", e.source_id as "sourceId",
+    coalesce(d.payload, e.payload)::text as body
   from unnest($1::uuid[]) with ordinality as wanted(id, position)
   join delivery d on d.id = wanted.id and d.id between $2 and $3
   left join lateral (
@@ -29,6 +31,7 @@ const readSlice = prepared('read_batch_slice')`
 
 interface SliceRow {
   readonly id: string;
+  readonly isDelivered: boolean;
   readonly eventType: string;
   readonly sourceId: string | null;
   readonly body: string | null;
@@ -37,6 +40,7 @@ interface SliceRow {
 /**
  * The events of a batch in their order, read in slices. Adds to `gone` the deliveries whose event is not stored any
  * more; they are left out.
+ * @throws PermanentDeliveryError when that is one that was delivered: what holds it would be written over without it
  */
 export async function* readBatchEvents(
   batch: Pick<ClaimedBatch, 'id' | 'eventCount' | 'bytes'>,
@@ -49,9 +53,11 @@ export async function* readBatchEvents(
     for (let start = 0; start < page.ids.length; start += size) {
       const ids = page.ids.slice(start, start + size);
       const rows = await tx.query<SliceRow>(readSlice, [ids, ...rangeOfIds(ids), batch.id]);
-      for (const { id: deliveryId, eventType, sourceId, body } of rows) {
-        if (body === null) gone.add(deliveryId);
-        else yield mappedEvent({ deliveryId, eventType, sourceId: sourceId ?? undefined, body }, mapEvent);
+      for (const { id: deliveryId, isDelivered, eventType, sourceId, body } of rows) {
+        if (body !== null)
+          yield mappedEvent({ deliveryId, eventType, sourceId: sourceId ?? undefined, body }, mapEvent);
+        else if (isDelivered) throw new PermanentDeliveryError('event_expired', { isOfEvent: true });
+        else gone.add(deliveryId);
       }
     }
   }
