@@ -328,6 +328,8 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     [{ bucket: 'b-ucket', accessKeyId: 'only half' }, 'config.secretAccessKey'],
     [{ bucket: 'b-ucket', maxEvents: 0 }, 'config.maxEvents'],
     [{ bucket: 'b-ucket', prefix: '/events' }, 'config.prefix'],
+    [{ bucket: 'b-ucket', prefix: './events' }, 'config.prefix'],
+    [{ bucket: 'b-ucket', prefix: 'events/../' }, 'config.prefix'],
   ])('refuses %j', async (config, path) => {
     const answer = await api.post('/destinations', { name: 'wrong', type: 's3-export', config });
     expect(answer).toMatchObject({

@@ -27,8 +27,9 @@ export class S3ExportConfig {
   @ApiPropertyOptional({ description: 'Put before each key, as it stands.', example: 'cdp/' })
   @IsOptional()
   @MaxLength(512)
-  @Matches(/^[^/\p{Cc}][^\p{Cc}]*$/u, {
-    message: 'prefix must not start with a slash or hold control characters',
+  // The parser of URLs would take dots out of what was signed.
+  @Matches(/^(?!(?:.*\/)?\.{1,2}\/)[^/\p{Cc}][^\p{Cc}]*$/u, {
+    message: 'prefix must not start with a slash, hold control characters or have a segment . or ..',
   })
   prefix?: string;
 

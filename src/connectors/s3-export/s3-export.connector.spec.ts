@@ -53,6 +53,12 @@ describe('the S3 export', () => {
     expect(tries[0]?.equals(tries[1] ?? Buffer.alloc(0))).toBe(true);
   });
 
+  it.each(['...', 'a../', '.a/', 'a/.'])('writes below the prefix %j', async (prefix) => {
+    const batch = aBatch(['{}']);
+    await connector.sendBatch(batch, { ...bucket.config, prefix }, aContext());
+    expect(bucket.keys()).toContain(join(objectKey(batch, prefix, 'ndjson')));
+  });
+
   it('writes Parquet that another reader reads, losing nothing', async () => {
     const event = {
       type: 'track',
