@@ -14,8 +14,14 @@ import { Config } from '../../platform/config/config';
 import { EgressPolicy } from '../egress/egress-policy';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../delivery-error';
 import { objectKey } from './object-key';
+import { loadS3 } from './s3-client';
 import type { S3ExportConfig } from './s3-export.config';
 import { S3ExportConnector } from './s3-export.connector';
+
+jest.mock('./s3-client', () => {
+  const actual = jest.requireActual<{ loadS3(): unknown }>('./s3-client');
+  return { ...actual, loadS3: jest.fn(actual.loadS3) };
+});
 
 const config = Config.from({ NODE_ENV: 'test' });
 const connector = new S3ExportConnector(new EgressPolicy(config));
@@ -315,6 +321,15 @@ describe('the S3 export', () => {
       });
       expect(lines.some((line) => FIRST_PART.test(line))).toBe(true);
       expect(lines.at(-1)).toMatch(/^DELETE .*uploadId=/);
+    });
+  });
+
+  it('loads what it needs again after it could not', async () => {
+    const fresh = new S3ExportConnector(new EgressPolicy(config));
+    jest.mocked(loadS3).mockRejectedValueOnce(new Error('EMFILE'));
+    await expect(fresh.sendBatch(aBatch(['{}']), bucket.config, aContext())).rejects.toThrow('EMFILE');
+    await expect(fresh.sendBatch(aBatch(['{}']), bucket.config, aContext())).resolves.toEqual({
+      status: 200,
     });
   });
 

@@ -117,8 +117,7 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
   ): Promise<T> {
     // Stored by a version that did not ask for them. What there is to write waits until an operator mends it.
     if (lacksKeys(config)) throw new RetryableDeliveryError('s3_access', { excerpt: KEYS_NEEDED });
-    this.s3 ??= loadS3();
-    const s3 = await this.s3;
+    const s3 = await this.loadedS3();
     const client = s3Client(s3, config, context.http);
     try {
       return await work(client, s3);
@@ -127,5 +126,14 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
     } finally {
       client.destroy();
     }
+  }
+
+  private loadedS3(): Promise<S3> {
+    this.s3 ??= loadS3().catch((error: unknown) => {
+      // The next try loads it again: files may be short for a moment only.
+      this.s3 = undefined;
+      throw error;
+    });
+    return this.s3;
   }
 }
