@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SandboxResult } from './sandbox-result';
-import { LOOK_MS, MAX_LOOKS } from './sandbox-limits';
+import { LOOK_MS, MAX_LOOKS, MAX_START_LOOKS } from './sandbox-limits';
 import type { AnswerMessage, CallMessage } from './sandbox-worker';
 
 /** Beyond this the thread ends itself: its engines hold a multiple of what a call may have, at most. */
@@ -8,8 +8,11 @@ const MAX_HEAP_MB = 128;
 /** The engine bounds its own stack, which takes some times as much of that of the thread. */
 const STACK_MB = 16;
 
-/** The results of some calls, or that the thread has ended: one of them took too long, or was too much for it. */
-export type TurnEnd = readonly SandboxResult[] | 'timed_out' | 'broke_down';
+/**
+ * The results of some calls, or that the thread has ended: one of them took too long, or was too much for it, or it could
+ * not start, which no call is to blame for.
+ */
+export type TurnEnd = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'not_started';
 
 /** A thread with an engine, for one turn at a time. */
 export class SandboxThread {
@@ -41,10 +44,12 @@ export class SandboxThread {
   /** Makes calls one after the other. */
   async run(calls: readonly CallMessage[]): Promise<TurnEnd> {
     let looks = 0;
+    let startLooks = 0;
     const timer = setInterval(() => {
-      // No call is to blame for the time that a thread needs until it can make one.
       if (this.started) looks += 1;
-      if (looks === MAX_LOOKS) this.stop();
+      else startLooks += 1;
+      if (looks === MAX_LOOKS) this.stop('timed_out');
+      else if (startLooks === MAX_START_LOOKS) this.stop('not_started');
     }, LOOK_MS);
     try {
       return await new Promise<TurnEnd>((resolve) => {
@@ -63,15 +68,15 @@ export class SandboxThread {
     await this.worker.terminate();
   }
 
-  private stop(): void {
+  private stop(outcome: TurnEnd): void {
     this.ended = true;
-    this.answer('timed_out');
+    this.answer(outcome);
     void this.worker.terminate();
   }
 
   private end(): void {
     this.ended = true;
-    this.answer('broke_down');
+    this.answer(this.started ? 'broke_down' : 'not_started');
   }
 
   private answer(outcome: TurnEnd): void {

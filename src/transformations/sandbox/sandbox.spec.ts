@@ -254,18 +254,37 @@ describe('the sandbox of transformations', () => {
     });
 
     it('not because a thread takes longer than that to start', () => {
-      const directory = mkdtempSync(join(tmpdir(), 'cdp-slow-start-'));
-      const slowStart = join(directory, 'slow-start.cjs');
       const waitMs = (MAX_LOOKS + 1) * LOOK_MS;
-      writeFileSync(
-        slowStart,
-        `if (!require('node:worker_threads').isMainThread)
+      const first = inProcess('export const transform = () => "late";', {
+        preload: `if (!require('node:worker_threads').isMainThread)
            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${waitMs});`,
-      );
-      const first = inProcess('export const transform = () => "late";', { args: ['--require', slowStart] });
-      rmSync(directory, { recursive: true });
+      });
       expect(first).toBe('"late"');
     }, 60_000);
+
+    it.each([
+      [
+        'cannot be made',
+        `require('node:worker_threads').Worker = class { constructor() { throw new Error('no'); } };`,
+      ],
+      ['cannot start', `if (!require('node:worker_threads').isMainThread) throw new Error('no memory');`],
+      [
+        'never starts',
+        `const { isMainThread, parentPort } = require('node:worker_threads');
+         if (!isMainThread) parentPort.postMessage = () => undefined;
+         // Looks come a hundred times as often.
+         const { setInterval } = globalThis;
+         globalThis.setInterval = (look, everyMs) => setInterval(look, everyMs / 100);`,
+      ],
+    ])(
+      'by no fault of the code where a thread %s',
+      (_, preload) => {
+        expect(inProcess('export const transform = () => 1;', { preload })).toMatch(
+          /^DependencyDownError: /m,
+        );
+      },
+      60_000,
+    );
   });
 
   describe('refuses a result', () => {
@@ -304,16 +323,26 @@ describe('the sandbox of transformations', () => {
   });
 });
 
-/** What a code returns in a process of its own. */
-function inProcess(text: string, { args = [], zone = 'UTC' }: { args?: string[]; zone?: string }): string {
+/** What a code returns in a process of its own. @param preload runs first in each of its threads */
+function inProcess(
+  text: string,
+  { preload = '', zone = 'UTC' }: { preload?: string; zone?: string },
+): string {
   const file = join(__dirname, '../../../dist/transformations/sandbox/sandbox.js');
+  const directory = mkdtempSync(join(tmpdir(), 'cdp-sandbox-'));
+  const preloaded = join(directory, 'preload.cjs');
+  writeFileSync(preloaded, preload);
   const script = `
     const { Sandbox } = require(${JSON.stringify(file)});
-    new Sandbox().run({ id: 'own', text: ${JSON.stringify(text)} }, '[]').then((result) => {
-      process.stdout.write(result.json ?? JSON.stringify(result));
-    });`;
+    new Sandbox().run({ id: 'own', text: ${JSON.stringify(text)} }, '[]').then(
+      (result) => process.stdout.write(result.json ?? JSON.stringify(result)),
+      (error) => process.stdout.write(error.constructor.name + ': ' + error.message),
+    ).finally(() => process.exit());`;
   const env = { PATH: process.env.PATH, TZ: zone };
-  return spawnSync(process.execPath, [...args, '-e', script], { env, encoding: 'utf8' }).stdout;
+  const args = ['--require', preloaded, '-e', script];
+  const { stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  rmSync(directory, { recursive: true });
+  return stdout;
 }
 
 function standStill(forMs: number): void {

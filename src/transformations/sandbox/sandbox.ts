@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { DependencyDownError } from '../../platform/http/problems/problem';
 import { isFailure, type SandboxedCode, type SandboxFailure, type SandboxResult } from './sandbox-result';
 import { SandboxThread } from './sandbox-thread';
 import { TurnsByTime } from './turns-by-time';
@@ -16,6 +17,7 @@ interface Call {
   readonly code: SandboxedCode;
   readonly args: string | null;
   readonly resolve: (result: SandboxResult) => void;
+  readonly reject: (error: Error) => void;
   /** It was among calls that ended their thread: nobody knows which of them did. */
   suspected: boolean;
   breakdowns: number;
@@ -28,6 +30,7 @@ interface Call {
 @Injectable()
 export class Sandbox implements OnModuleDestroy {
   protected readonly maxThreads: number = MAX_THREADS;
+  private readonly logger = new Logger(Sandbox.name);
   private readonly calls = new TurnsByTime<Call>(({ suspected }) => suspected);
   private readonly threads = new Set<SandboxThread>();
   private readonly idle: SandboxThread[] = [];
@@ -35,12 +38,13 @@ export class Sandbox implements OnModuleDestroy {
   /**
    * Calls `transform` of the code. The same code and arguments give the same bytes each time.
    * @param args a JSON array, the arguments; a second one that is null is one that can be had
+   * @throws DependencyDownError when there is no thread to make it, which says nothing of the code
    */
   run(code: SandboxedCode, args: string): Promise<SandboxResult> {
     return this.call(code, args);
   }
 
-  /** What is wrong with a code that is only loaded. */
+  /** What is wrong with a code that is only loaded. @throws DependencyDownError as `run` */
   async check(text: string): Promise<SandboxFailure | undefined> {
     const result = await this.call(
       { id: `check ${createHash('sha256').update(text).digest('hex')}`, text },
@@ -54,8 +58,8 @@ export class Sandbox implements OnModuleDestroy {
   }
 
   private call(code: SandboxedCode, args: string | null): Promise<SandboxResult> {
-    return new Promise((resolve) => {
-      this.calls.add(code.id, { code, args, resolve, suspected: false, breakdowns: 0 });
+    return new Promise((resolve, reject) => {
+      this.calls.add(code.id, { code, args, resolve, reject, suspected: false, breakdowns: 0 });
       this.startWork();
     });
   }
@@ -76,9 +80,16 @@ export class Sandbox implements OnModuleDestroy {
 
   private anotherThread(): SandboxThread | undefined {
     if (this.threads.size >= this.maxThreads) return undefined;
-    const thread = new SandboxThread();
-    this.threads.add(thread);
-    return thread;
+    try {
+      const thread = new SandboxThread();
+      this.threads.add(thread);
+      return thread;
+    } catch (error) {
+      // May stop here: the system makes no more threads, and those that are there do the work.
+      this.logger.warn(`Transformations get no thread: ${String(error)}`);
+      if (this.threads.size === 0) for (const { reject } of this.calls.drop()) reject(notThere());
+      return undefined;
+    }
   }
 
   /** Never rejects. */
@@ -101,7 +112,8 @@ export class Sandbox implements OnModuleDestroy {
     const outcome = await thread.run(calls.map(({ code, args }) => ({ code, args })));
     this.calls.used(calls[0]?.code.id ?? '', performance.now() - start, calls.length);
     for (const [index, call] of calls.entries()) {
-      if (typeof outcome === 'string') this.end(call, outcome, calls.length === 1);
+      if (outcome === 'not_started') call.reject(notThere());
+      else if (typeof outcome === 'string') this.end(call, outcome, calls.length === 1);
       else call.resolve(outcome[index] ?? BROKEN_DOWN);
     }
   }
@@ -114,4 +126,8 @@ export class Sandbox implements OnModuleDestroy {
     call.suspected = true;
     this.calls.add(call.code.id, call);
   }
+}
+
+function notThere(): DependencyDownError {
+  return new DependencyDownError('The sandbox of transformations');
 }

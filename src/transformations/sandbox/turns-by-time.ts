@@ -57,6 +57,11 @@ export class TurnsByTime<T> {
     line.itemMs = ms / items;
   }
 
+  /** Takes all items out that wait, for no turn. */
+  drop(): T[] {
+    return [...this.lines.values()].flatMap(({ items }) => items.splice(0));
+  }
+
   private itemsOfTurn({ items, itemMs }: Line<T>): number {
     const most = Math.min(MAX_ITEMS, Math.floor(TURN_MS / itemMs), items.length);
     const next = items.slice(0, Math.max(1, most));
