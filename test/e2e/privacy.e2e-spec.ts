@@ -237,6 +237,26 @@ describe('privacy', () => {
     expect(await service.app.get(Metrics).text()).toContain('cdp_suppressed_events_total 3');
   });
 
+  it('counts in its receipt the segments that an export has, not those that the person has left', async () => {
+    const rules = [{ field: 'event_count', operator: 'lt', value: 2 }];
+    const { body: newcomers } = await api.post('/segments', { name: 'newcomers', rules });
+    const segments = async (): Promise<string[]> => {
+      const { body } = await api.get<string>('/profiles/regular/export');
+      const lines = body.split('\n').slice(0, -1);
+      const parts = lines.map((line) => JSON.parse(line) as { kind: string; name: string });
+      return parts.flatMap(({ kind, name }) => (kind === 'segment' ? [name] : []));
+    };
+    await send({ type: 'track', event: 'Bought', userId: 'regular' });
+    await eventually(async () => expect(await segments()).toContain('newcomers'));
+    await send({ type: 'track', event: 'Bought', userId: 'regular' });
+    await eventually(async () => expect(await segments()).not.toContain('newcomers'));
+    const memberships = (await segments()).length;
+    const notes = await database().query(`select member from segment_member where subject = 'u:regular'`);
+    expect(notes).toContainEqual({ member: false });
+    expect(await api.delete('/profiles/regular')).toMatchObject({ body: { deleted: { memberships } } });
+    await api.delete(`/segments/${newcomers.id}`);
+  });
+
   it('reads, exports, deletes and suppresses a visitor by the anonymous id', async () => {
     const visit = { type: 'track', event: 'Visited', anonymousId: 'visitor-1' };
     await send(visit);

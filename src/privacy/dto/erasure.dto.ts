@@ -19,7 +19,7 @@ export class ErasedDto {
   })
   identities: number;
 
-  @ApiProperty({ type: Number })
+  @ApiProperty({ type: Number, description: 'Segments that the person was in.' })
   memberships: number;
 
   @ApiProperty({ type: Number, description: 'Values of computed traits that were kept.' })

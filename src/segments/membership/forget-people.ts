@@ -7,7 +7,7 @@ const forgetMembersSql = `
   with gone as (
     delete from segment_member where subject = any($1::text[]) returning subject, generation, member
   ), counted as (${subtractGoneSql})
-  select count(*)::integer as forgotten from gone`;
+  select count(*)::integer as forgotten from gone join segment s on s.live_generation = gone.generation where gone.member`;
 
 /** These people are not evaluated any more. No other transaction works on these rows. */
 const forgetEvaluationsSql = `
@@ -17,7 +17,8 @@ const forgetEvaluationsSql = `
 /**
  * Takes people who are erased out of all segments. The caller has their profiles locked, and keeps the upkeep of
  * segments out (`keepUpkeepOut`).
- * @returns how many rows there were, notes that a person is not in a segment included
+ * @returns of how many segments they were members, as an export lists them: there are more rows, such as notes that
+ *   somebody is not in a segment
  */
 export async function forgetMembers(subjects: readonly Subject[], tx: Tx): Promise<number> {
   const [row] = await tx.query<{ forgotten: number }>(forgetMembersSql, [subjects]);
