@@ -7,7 +7,6 @@ import { NoticesModule } from './notices/notices.module';
 import { AuditModule } from './platform/audit/audit.module';
 import { demandOneProcessorEach } from './platform/queues/demand-processors';
 import { SecretsModule } from './platform/secrets/secrets.module';
-import { NoticeCleaner } from './privacy/notice-cleaner';
 
 /** The role `worker`: the processors of all queues, and what goes on in the background. */
 @Module({
@@ -20,7 +19,6 @@ import { NoticeCleaner } from './privacy/notice-cleaner';
     DeliveryWorkerModule,
     NoticesModule,
   ],
-  providers: [NoticeCleaner],
 })
 export class WorkerModule {
   /** @throws when a queue has no processor, or two: before any of them takes a job. */

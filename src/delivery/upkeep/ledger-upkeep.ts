@@ -3,6 +3,7 @@ import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { prepared } from '../../platform/database/statements/prepared';
+import { cleanNotices } from '../ledger/ending/clean-notices';
 import { advancePendingFrom } from '../ledger/pending-from';
 import { pruneMinutes } from '../stats/prune-minutes';
 
@@ -43,6 +44,7 @@ export class LedgerUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     if (turn === undefined) return false;
     // First, because statements wait for it; after a standstill there may be millions of minutes to forget.
     await advancePendingFrom(turn.reopened, databaseNowMs(), this.database);
+    await cleanNotices(this.database);
     while ((await pruneMinutes(GROUP, this.database)) === GROUP && !this.loop.stopping);
     return true;
   }

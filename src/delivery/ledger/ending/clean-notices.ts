@@ -15,7 +15,8 @@ const cleanNoticesSql = prepared('clean_notices', { limitMs: LONG_STATEMENT_MS }
   where delivery_id = any(array(select id from cleaned)) and answer is not null`;
 
 /**
- * Removes the text of delete notices that have arrived or were cancelled, and what was answered to them.
+ * Removes the text of delete notices that have arrived or were cancelled, and what was answered to them: the last place
+ * in which the service names a person who was deleted.
  * @transition delivered --> delivered
  * @transition cancelled --> cancelled
  */
