@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
+import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { Sender } from '../../src/delivery/sending/sender';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import { Database } from '../../src/platform/database/database';
+import { DependencyDownError } from '../../src/platform/http/problems/problem';
 import { Sandbox } from '../../src/transformations/sandbox/sandbox';
 import { anEvent } from '../support/an-event';
 import { aSource } from '../support/a-source';
@@ -400,7 +402,8 @@ describe('transformations', () => {
       }
     });
 
-    it('send nothing where another worker may have the delivery by then', async () => {
+    /** What a try comes to. @param leaseMs until another worker may have the delivery */
+    async function tryOf(leaseMs: number): Promise<DeliveryOutcome> {
       const destinationId = await aDestination((await aTransformation()).id);
       const destinations = service.app.get(ActiveDestinations, { strict: false });
       await destinations.refresh();
@@ -411,14 +414,24 @@ describe('transformations', () => {
         attemptLimit: undefined,
         eventType: 'track',
         body: '{}',
-        leaseEndsAt: performance.now() + 10_000,
+        leaseEndsAt: performance.now() + leaseMs,
       };
-      const sender = service.app.get(Sender, { strict: false });
-      expect(await sender.sendDelivery(delivery, destinations.get(destinationId)!)).toMatchObject({
-        state: 'pending',
-        errorClass: 'transformation_delayed',
-        isOfEvent: true,
-      });
+      return service.app
+        .get(Sender, { strict: false })
+        .sendDelivery(delivery, destinations.get(destinationId)!);
+    }
+    const delayed = { state: 'pending', errorClass: 'transformation_delayed', isOfEvent: true };
+
+    it('send nothing where another worker may have the delivery by then', async () => {
+      expect(await tryOf(10_000)).toMatchObject(delayed);
+      expect(receiver.received).toEqual([]);
+    });
+
+    it('send nothing where there is no thread for them', async () => {
+      const run = jest.spyOn(service.app.get(Sandbox, { strict: false }), 'run');
+      run.mockRejectedValueOnce(new DependencyDownError('The sandbox'));
+      expect(await tryOf(Infinity)).toMatchObject(delayed);
+      run.mockRestore();
       expect(receiver.received).toEqual([]);
     });
   });

@@ -1,5 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type Answer, type OutboundBatch, sendsBatches } from '../../connectors/connector';
+import {
+  type Answer,
+  type OutboundBatch,
+  type OutboundEvent,
+  sendsBatches,
+} from '../../connectors/connector';
 import type { ConnectorContext } from '../../connectors/connector-context';
 import { ConnectorContexts, type Try } from '../../connectors/connector-contexts';
 import { PermanentDeliveryError, RetryableDeliveryError } from '../../connectors/delivery-error';
@@ -9,6 +14,7 @@ import { stillGood } from '../../destinations/previous-secrets';
 import type { JsonObject } from '../../events/customer-event';
 import { Config } from '../../platform/config/config';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
+import { DependencyDownError } from '../../platform/http/problems/problem';
 import { batchOfOne } from '../batches/batch-of-one';
 import { answerFrom, CONNECTOR_ERROR, type ConnectorVerdict, failureFrom } from './connector-verdict';
 import { DeliveryContext } from './delivery-context';
@@ -23,6 +29,9 @@ import { secretMaskOf } from './secrets-of-destination';
 
 /** A caller waits for the answer. */
 const CHECK_MS = 15_000;
+
+/** There was no turn or no thread for the transformation, which says nothing of the receiver. */
+const DELAYED = new RetryableDeliveryError('transformation_delayed', { isOfEvent: true });
 
 type TryLimits = Pick<Try, 'deadline' | 'traceparent' | 'cancel'>;
 
@@ -140,20 +149,26 @@ export class Sender {
     const { id: deliveryId, body } = delivery;
     if (body === undefined) throw EVENT_EXPIRED;
     const { eventType, sourceId } = delivery;
-    const stored = { deliveryId, eventType, sourceId, body };
-    const events = await this.outgoing.eventsFrom(stored, destination, () => this.context.keep(deliveryId));
+    const events = await this.eventsFrom({ deliveryId, eventType, sourceId, body }, destination);
     if (events.length === 0)
       throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
     // Of the receiver alone: a transformation may have waited for its turn.
     const deadline = performance.now() + this.timeoutMs;
-    if (deadline + LATE_MS > delivery.leaseEndsAt)
-      throw new RetryableDeliveryError('transformation_delayed', { isOfEvent: true });
+    if (deadline + LATE_MS > delivery.leaseEndsAt) throw DELAYED;
     const context = this.contextFor(destination, { deadline, traceparent });
     return inTime(deadline, async () => {
       let answer: Answer = {};
       for (const event of events) answer = await connector.send(event, destination.config, context);
       return answer;
     });
+  }
+
+  private async eventsFrom(stored: OutboundEvent, destination: ActiveDestination): Promise<OutboundEvent[]> {
+    try {
+      return await this.outgoing.eventsFrom(stored, destination, () => this.context.keep(stored.deliveryId));
+    } catch (error) {
+      throw error instanceof DependencyDownError ? DELAYED : error;
+    }
   }
 
   /** What a connector gets of the service. @throws RetryableDeliveryError when its configuration cannot be read */
