@@ -132,6 +132,22 @@ describe('the built service', () => {
     await execute(folder.path, 'select 1');
   });
 
+  it('gives no worker the id of one that lives on when PostgreSQL dies', async () => {
+    const service = await start();
+    const alive = await eventually(async () => {
+      const [worker] = await execute(folder.path, 'select id from delivery_worker');
+      expect(worker).toBeDefined();
+      return worker as { id: number };
+    });
+    process.kill(postmasterOf(folder.path), 'SIGKILL');
+    await eventually(() => expect(service.output()).toContain('PostgreSQL is back'), 60_000);
+    const [next] = await execute(
+      folder.path,
+      `select nextval(pg_get_serial_sequence('delivery_worker', 'id'))::int as id`,
+    );
+    expect((next as { id: number }).id).toBeGreaterThan(alive.id);
+  });
+
   it('says how to get a token of its data folder, and a token of another folder that it is one', async () => {
     const service = await start();
     expect(service.output()).toContain(`CDP_DATA_DIR=${folder.path} npm run token`);

@@ -54,6 +54,7 @@ import { TellClaimsApart1795000000086 } from './1795000000086-tell-claims-apart'
 import { SuppressByEachDeletion1795000000087 } from './1795000000087-suppress-by-each-deletion';
 import { IndexRejectedHours1795000000088 } from './1795000000088-index-rejected-hours';
 import { IndexGroupEvaluations1795000000089 } from './1795000000089-index-group-evaluations';
+import { NumberWorkersForGood1795000000090 } from './1795000000090-number-workers-for-good';
 import { ForgetMessageIds1795000000091 } from './1795000000091-forget-message-ids';
 
 /** All migrations in order. A migration that has been released is never edited. */
@@ -114,5 +115,6 @@ export const migrations = [
   SuppressByEachDeletion1795000000087,
   IndexRejectedHours1795000000088,
   IndexGroupEvaluations1795000000089,
+  NumberWorkersForGood1795000000090,
   ForgetMessageIds1795000000091,
 ];
