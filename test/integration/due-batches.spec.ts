@@ -7,6 +7,7 @@ import {
 } from '../../src/delivery/ledger/batches/claim-batch';
 import { endBatch } from '../../src/delivery/ledger/batches/end-batch';
 import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batches';
+import { giveBackBatch } from '../../src/delivery/ledger/batches/give-back-batch';
 import { reopenBatches } from '../../src/delivery/ledger/batches/reopen-batches';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
@@ -83,6 +84,14 @@ describe('batches that are due', () => {
     });
     await reopening;
     expect(await findDue()).toEqual([id]);
+  });
+
+  it('have their place again when they are given back', async () => {
+    const [first, second] = (await closeTogether(2)) as [string, string];
+    expect(await claimNextBatch(destinationId, WORKER, database)).toMatchObject({ id: first });
+    await giveBackBatch(first, WORKER.id, database);
+    expect(await findDue()).toEqual([first, second]);
+    expect(await claimNextBatch(destinationId, WORKER, database)).toMatchObject({ id: first });
   });
 
   it('are taken in the same order by who goes on with the next', async () => {

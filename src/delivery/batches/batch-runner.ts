@@ -4,7 +4,7 @@ import { Breakers } from '../breaker/breakers';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
-import { BATCH_LEASE_MS, type ClaimedBatch } from '../ledger/batches/claim-batch';
+import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 import { BatchAttempts, type BatchTryEnd } from './batch-attempts';
 import { BatchRoom } from './batch-room';
 import { BatchStore } from './batch-store';
@@ -87,7 +87,7 @@ export class BatchRunner implements OnModuleDestroy {
   }
 
   private async giveBack({ id }: ClaimedBatch): Promise<false> {
-    await this.store.makeDueIn(id, 0);
+    await this.store.giveBackBatch(id);
     return false;
   }
 
@@ -129,7 +129,7 @@ export class BatchRunner implements OnModuleDestroy {
 
   private async renew({ id }: ClaimedBatch): Promise<void> {
     try {
-      await this.store.makeDueIn(id, BATCH_LEASE_MS);
+      await this.store.extendBatch(id);
     } catch (error) {
       // May stop here: should another worker take the batch, both write the same.
       this.logger.warn('The lease of a batch was not renewed', { batchId: id, reason: String(error) });

@@ -15,6 +15,7 @@ import {
 import { closeBatch } from '../ledger/batches/close-batch';
 import { dissolveBatch } from '../ledger/batches/dissolve-batch';
 import { extendBatch } from '../ledger/batches/extend-batch';
+import { giveBackBatch } from '../ledger/batches/give-back-batch';
 import { type DueBatch, findDueBatches } from '../ledger/batches/find-due-batches';
 import { isFree, leaseMsFor } from '../ledger/claiming/lease';
 import { pruneBatches } from '../ledger/batches/prune-batches';
@@ -148,9 +149,14 @@ export class BatchStore {
     return unsent !== undefined && unsent.batches > 0;
   }
 
-  /** Makes the batch due after this time: keeps it in hand, or gives it back. */
-  async makeDueIn(batchId: string, ms: number): Promise<void> {
-    await extendBatch(batchId, ms, { workerId: this.presence.id, tx: this.database });
+  /** Keeps the batch in hand. */
+  async extendBatch(batchId: string): Promise<void> {
+    await extendBatch(batchId, this.presence.id, this.database);
+  }
+
+  /** Makes the batch due at once, in its old place. */
+  async giveBackBatch(batchId: string): Promise<void> {
+    await giveBackBatch(batchId, this.presence.id, this.database);
   }
 
   /**

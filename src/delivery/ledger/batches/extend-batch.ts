@@ -1,18 +1,15 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
+import { BATCH_LEASE_MS } from './claim-batch';
 
 const extendBatchSql = prepared('extend_batch')`
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond'
   where id = $1 and state = 'closed' and (leased_by is null or leased_by = $3::int)`;
 
 /**
- * Makes a batch due in `ms`: keeps it in hand, or gives it back.
+ * Keeps a batch in hand.
  * @transition batch: closed --> closed
  */
-export async function extendBatch(
-  batchId: string,
-  ms: number,
-  { workerId, tx }: { readonly workerId: number | undefined; readonly tx: Tx },
-): Promise<void> {
-  await tx.query(extendBatchSql, [batchId, ms, workerId]);
+export async function extendBatch(batchId: string, workerId: number | undefined, tx: Tx): Promise<void> {
+  await tx.query(extendBatchSql, [batchId, BATCH_LEASE_MS, workerId]);
 }
