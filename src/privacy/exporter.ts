@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
 import type { Actor } from '../platform/auth/principal';
 import { Database, LONG_STATEMENT_MS } from '../platform/database/database';
-import { type ExportPart, PAGE_ROWS } from '../platform/database/statements/export-part';
+import type { ExportPart } from '../platform/database/statements/export-part';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Family } from './family';
 import { HELD_OF_PEOPLE, isHeld } from './held-of-people';
@@ -43,7 +43,7 @@ export class Exporter {
         yield rows.map(({ data }) => `{"kind":"${kind}",${data.trimStart().slice(1)}\n`).join('');
       }
       const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE_ROWS) return;
+      if (last === undefined) return;
       after = last.key;
     }
   }

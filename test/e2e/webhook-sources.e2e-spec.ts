@@ -6,7 +6,7 @@ import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
 import { HookRetention } from '../../src/hooks/processing/hook-retention';
 import { Database } from '../../src/platform/database/database';
 import { newRowId } from '../../src/platform/database/connections/database-clock';
-import { type ApiClient, anApiClient } from '../support/api-client';
+import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { startTestService, type TestService } from '../support/test-service';
@@ -493,6 +493,27 @@ describe('sources of the kind webhook', () => {
       );
       warn.mockRestore();
       expect(await failed(webhook)).toHaveLength(1);
+    });
+
+    it('are listed by pages of some megabytes, each once', async () => {
+      const webhook = await aWebhook();
+      await service.app.get(Database).query(
+        `insert into hook_request (id, source_id, request, bytes, waiting, code, problems)
+         select gen_random_uuid(), $1, '"' || repeat('x', 500000) || '"', 500002, false, 'no_transformation', '[]'
+         from generate_series(1, 40)`,
+        [webhook.id],
+      );
+      const ids: string[] = [];
+      let path: string | undefined = `/hook-requests?sourceId=${webhook.id}&limit=25`;
+      const pages: number[] = [];
+      while (path !== undefined) {
+        const answer: ApiAnswer<AnyBody> = await api.get(path);
+        pages.push(answer.body.length);
+        ids.push(...answer.body.map(({ id }: { id: string }) => id));
+        path = /<(.+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      }
+      expect(pages).toEqual([17, 17, 6]);
+      expect(new Set(ids).size).toBe(40);
     });
 
     it('are gathered no further when too many requests of a source have failed', async () => {

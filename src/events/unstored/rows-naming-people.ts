@@ -13,8 +13,12 @@ export interface RowsNamingPeople {
   readonly exported: ExportPart;
 }
 
-/** For the module that owns the table, which has `id` and `subjects`. @param line the JSON of a row in an export */
-export function rowsNamingPeople(table: string, line: string): RowsNamingPeople {
+/**
+ * For the module that owns the table, which has `id` and `subjects`.
+ * @param line the JSON of a row in an export
+ * @param pageRows read at once in an export: fewer where rows are large
+ */
+export function rowsNamingPeople(table: string, line: string, pageRows = PAGE_ROWS): RowsNamingPeople {
   // An index may leave out rows that name nobody.
   const naming = `from ${table} where subjects && $1::text[] and subjects <> '{}'`;
   // Locked, so that somebody else who erases these people finds others, and each is counted once.
@@ -29,7 +33,7 @@ export function rowsNamingPeople(table: string, line: string): RowsNamingPeople 
       kind: table,
       sql: `
         select ${line}::text as data, array[id::text] as key ${naming} and id > $2::uuid
-        order by id limit ${PAGE_ROWS}`,
+        order by id limit ${pageRows}`,
       first: [LOWEST_ID],
     },
   };

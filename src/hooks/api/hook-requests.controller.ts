@@ -7,7 +7,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
 import type { Actor } from '../../platform/auth/principal';
 import { Database } from '../../platform/database/database';
-import { cutPage } from '../../platform/http/resources/page';
+import { linkNext } from '../../platform/http/resources/page';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { HookRequestNotFoundError } from '../hook-problems';
@@ -40,15 +40,16 @@ export class HookRequestsController {
   @ApiOperation({
     summary: 'List requests of webhooks that no events could be made of, newest first',
     description:
-      'They are kept for `CDP_REJECTED_RETENTION_DAYS` after they came, also when they were run again since. Where their events name a person they go when that person is deleted.',
+      'They are kept for `CDP_REJECTED_RETENTION_DAYS` after they came, also when they were run again since. A page ends before `limit` where it has some 8 MB of requests; the `Link` header says whether there are more. Where their events name a person they go when that person is deleted.',
   })
   @ApiOkResponse({ type: [HookRequestDto] })
   async find(
     @Query() query: HookRequestsQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HookRequestDto[]> {
-    const found = await findFailedHookRequests(query, query.limit + 1, this.database);
-    return cutPage(found.map(HookRequestDto.from), query, '/hook-requests', reply);
+    const { found, more } = await findFailedHookRequests(query, query.limit, this.database);
+    if (more) linkNext(found.at(-1)?.id ?? '', query, '/hook-requests', reply);
+    return found.map(HookRequestDto.from);
   }
 
   @Get(':id')
@@ -56,9 +57,10 @@ export class HookRequestsController {
   @ApiOkResponse({ type: HookRequestDto })
   @ApiProblems(HookRequestNotFoundError)
   async findOne(@Param('id') id: string): Promise<HookRequestDto> {
-    const [found] = isUUID(id) ? await findFailedHookRequests({ id }, 1, this.database) : [];
-    if (found === undefined) throw new HookRequestNotFoundError(id);
-    return HookRequestDto.from(found);
+    const { found } = isUUID(id) ? await findFailedHookRequests({ id }, 1, this.database) : { found: [] };
+    const [request] = found;
+    if (request === undefined) throw new HookRequestNotFoundError(id);
+    return HookRequestDto.from(request);
   }
 
   @Post('run')

@@ -22,6 +22,9 @@ export interface HookRequestSearch {
   readonly cursor?: string | undefined;
 }
 
+/** What is read at a time: a request may be as large as what is received. One is read however large it is. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
 const searchSql = `
   not waiting and ($1::uuid is null or id = $1) and ($2::uuid is null or source_id = $2) and ($3::text is null or code = $3)
   and ($4::uuid is null or id >= $4) and ($5::uuid is null or id < $5) and ($6::uuid is null or id < $6)`;
@@ -31,17 +34,26 @@ const runAgainSql = `
   where id in (select id from hook_request where ${searchSql} order by id limit 10000 for update skip locked)
   returning 1`;
 
-/** Newest first. */
-export function findFailedHookRequests(
+/** @returns the newest ones first; fewer than there are up to the limit where they are large: `more` tells */
+export async function findFailedHookRequests(
   search: HookRequestSearch,
   limit: number,
   tx: Tx,
-): Promise<FailedHookRequest[]> {
-  return tx.query<FailedHookRequest>(
-    `select id, source_id as "sourceId", sent_id as "sentId", problems, request from hook_request
-     where ${searchSql} order by id desc limit $7`,
+): Promise<{ readonly found: FailedHookRequest[]; readonly more: boolean }> {
+  const rows = await tx.query<FailedHookRequest & { readonly isLast: boolean }>(
+    `select r.id, source_id as "sourceId", sent_id as "sentId", problems, request, page.next is null as "isLast"
+     from (
+       select id, row_number() over newest as place, sum(bytes) over newest - bytes as before, lead(id) over newest as next
+       from (
+         select id, bytes from hook_request where ${searchSql} order by id desc limit $7 + 1
+       ) as matching
+       window newest as (order by id desc)
+     ) as page join hook_request r on r.id = page.id
+     where place <= $7 and before < ${MAX_PAGE_BYTES}
+     order by r.id desc`,
     [...valuesOf(search), limit],
   );
+  return { found: rows, more: rows.at(-1)?.isLast === false };
 }
 
 /** Has them wait for another turn. @returns how many */

@@ -5,7 +5,7 @@ export const PAGE_ROWS = 500;
 export interface ExportPart {
   readonly kind: string;
   /**
-   * The next page: rows of `data`, the text of a JSON object with at least one member, and of `key`, their place in
+   * The next page, empty behind the last one: rows of `data`, the text of a JSON object with at least one member, and of `key`, their place in
    * the order. $1 the person's subjects; $2 and so on the key after which the page begins.
    */
   readonly sql: string;
