@@ -410,6 +410,25 @@ describe('sources of the kind webhook', () => {
       expect(left).toHaveLength(1);
     });
 
+    it('lose no turn while PostgreSQL cannot store them', async () => {
+      const webhook = await tracked();
+      const database = service.app.get(Database);
+      await database.query(`
+        create function refuse_for_now() returns trigger language plpgsql as $$
+        begin raise exception 'busy' using errcode = 'lock_not_available'; end $$`);
+      await database.query(`
+        create trigger refuse_for_now before delete on hook_request for each row
+        when (old.source_id = '${webhook.id}') execute function refuse_for_now()`);
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+      await post(webhook.url, '{}');
+      await eventually(() =>
+        expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^Webhooks are processed later: .*busy/)),
+      );
+      warn.mockRestore();
+      await database.query('drop function refuse_for_now cascade');
+      await stored(webhook, 1);
+    });
+
     it('name people, with whom their requests are exported and erased', async () => {
       const webhook = await tracked({ trackingPlanId: await aPlan('block') });
       await post(webhook.url, '{"type":"order"}');

@@ -64,7 +64,10 @@ export class HookEvents {
       this.failed(request, source, failureOf([{ code, path: '', message }], []));
     if (source === undefined) return fail('source_deleted', 'The source was deleted.');
     if (request.turns > MAX_TURNS) {
-      return fail('processing_failed', `${MAX_TURNS} workers ended while they were at this request.`);
+      return fail(
+        'processing_failed',
+        `${MAX_TURNS} workers ended, or failed, while they were at this request.`,
+      );
     }
     const transformed = await this.transformations.run(source, request.request);
     if (transformed === undefined) return fail('no_transformation', NO_TRANSFORMATION);

@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
-import { refusesValues } from '../../platform/database/failure';
+import { mayPass, refusesValues } from '../../platform/database/failure';
+import { Problem } from '../../platform/http/problems/problem';
 import {
   anyDueSql,
   beginFirstTurns,
@@ -77,13 +78,33 @@ export class HookProcessor implements OnModuleDestroy {
     } while (requests.length > 0 && !this.watch.stopping);
   }
 
+  /** What PostgreSQL, or the sandbox, could not do now costs no turn: it does not tell of a request that kills workers. */
   private async process(requests: readonly HookRequest[]): Promise<void> {
+    try {
+      await this.processTurn(requests);
+    } catch (error) {
+      if (mayPass(error) || (error instanceof Problem && error.status >= 500)) await this.giveBack(requests);
+      throw error;
+    }
+  }
+
+  /** Of those whose turn it still is; the next look begins them again. */
+  private async giveBack(requests: readonly HookRequest[]): Promise<void> {
+    try {
+      await giveTurnsBack(requests, this.database);
+    } catch {
+      // May stop here: the turns end by themselves.
+    }
+  }
+
+  private async processTurn(requests: readonly HookRequest[]): Promise<void> {
     const outcomes = await this.makeEvents(requests);
-    const left = requests.slice(outcomes.length);
-    if (left.length > 0) await giveTurnsBack(left, this.database);
     const made = outcomes.filter((outcome): outcome is MadeEvents => outcome.failure === undefined);
     if (made.length > 0) await this.store(made);
     for (const outcome of outcomes) if (outcome.failure !== undefined) await this.fail(outcome);
+    // Last: what is given back may be another worker's by the time that something fails here.
+    const left = requests.slice(outcomes.length);
+    if (left.length > 0) await giveTurnsBack(left, this.database);
   }
 
   /** One after the other: who makes events by slow code has one thread of the sandbox at most. @returns of the first ones */
