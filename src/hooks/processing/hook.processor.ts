@@ -34,6 +34,10 @@ export class HookProcessor implements OnModuleDestroy {
   private readonly watch: Watch;
   private readonly lines = new Map<string, Promise<void>>();
   private readonly held: HeldTurns;
+  /** The source whose line began last. */
+  private lastBegun = '';
+  /** Whether sources wait that have no line. */
+  private passesOver = false;
 
   constructor(
     private readonly database: Database,
@@ -56,14 +60,21 @@ export class HookProcessor implements OnModuleDestroy {
     await this.held.stop();
   }
 
+  /** Where more sources wait than there are lines for, each line ends with its turn, and the next look goes on behind. */
   private async startLines(): Promise<void> {
     this.startLine(LOST, () => beginLostTurn(this.database));
-    for (const sourceId of await findWaitingSources(this.database))
+    const waiting = await findWaitingSources(this.database);
+    for (const sourceId of goingOnBehind(this.lastBegun, waiting)) {
+      if (this.lines.has(sourceId)) continue;
+      if (this.lines.size >= MAX_LINES || this.watch.stopping) break;
       this.startLine(sourceId, () => beginFirstTurns(sourceId, this.database));
+      this.lastBegun = sourceId;
+    }
+    this.passesOver = waiting.some((sourceId) => !this.lines.has(sourceId));
   }
 
   private startLine(name: string, begin: () => Promise<HookRequest[]>): void {
-    if (this.lines.has(name) || this.lines.size >= MAX_LINES || this.watch.stopping) return;
+    if (this.lines.has(name) || this.watch.stopping) return;
     const line = this.processAll(begin)
       .catch((error: unknown) => this.warn(error))
       .finally(() => this.lines.delete(name));
@@ -75,7 +86,7 @@ export class HookProcessor implements OnModuleDestroy {
     do {
       requests = await begin();
       await this.held.during(requests, () => this.process(requests));
-    } while (requests.length > 0 && !this.watch.stopping);
+    } while (requests.length > 0 && !this.passesOver && !this.watch.stopping);
   }
 
   /** What PostgreSQL, or the sandbox, could not do now costs no turn: it does not tell of a request that kills workers. */
@@ -137,4 +148,10 @@ export class HookProcessor implements OnModuleDestroy {
   private warn(error: unknown): void {
     this.logger.warn(`Webhooks are processed later: ${String(error)}`);
   }
+}
+
+/** In the order of the ids, as they are given. */
+function goingOnBehind(lastId: string, ids: readonly string[]): string[] {
+  const behind = ids.filter((id) => id > lastId);
+  return [...behind, ...ids.slice(0, ids.length - behind.length)];
 }
