@@ -3,6 +3,7 @@ import type { ServiceFact } from '../delivery/new-notices';
 import type { Tx } from '../platform/database/database';
 import { readPlannedSources } from '../sources/read-planned-sources';
 import { readViolatingSources, type ViolatingSource } from '../tracking-plans/violations/find-violations';
+import { compareTold } from './compare-told';
 import type { Findings, Look, Told } from './look';
 
 /** Violations are told of once, and again when there were none for this long. */
@@ -23,15 +24,12 @@ export class PlanLook implements Look {
     );
     // A source has one plan: violations of one that it had before are over, and another one is news.
     const violating = found.filter(({ sourceId, planId }) => sources.get(sourceId)?.planId === planId);
-    const news = violating.filter(({ sourceId, planId }) => told.get(sourceId)?.state !== planId);
-    const over = [...told.keys()].filter((id) => !violating.some(({ sourceId }) => sourceId === id));
-    return {
-      told: new Map<string, string | undefined>([
-        ...over.map((id) => [id, undefined] as const),
-        ...news.map(({ sourceId, planId }) => [sourceId, planId] as const),
-      ]),
-      facts: news.map((one) => factOf(one, sources.get(one.sourceId)?.name ?? '')),
-    };
+    const states = new Map(violating.map(({ sourceId, planId }) => [sourceId, planId]));
+    const { news, ...next } = compareTold(told, states);
+    const facts = violating
+      .filter(({ sourceId }) => news.has(sourceId))
+      .map((one) => factOf(one, sources.get(one.sourceId)?.name ?? ''));
+    return { ...next, facts };
   }
 }
 

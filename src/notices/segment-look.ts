@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ServiceFact } from '../delivery/new-notices';
 import type { Tx } from '../platform/database/database';
 import { type FailedSegment, readFailedSegments } from '../segments/reading/failed-segments';
+import { compareTold } from './compare-told';
 import type { Findings, Look, Told } from './look';
 
 /** Tells that a definition of a segment could not be computed. */
@@ -13,15 +14,9 @@ export class SegmentLook implements Look {
 
   async look(told: ReadonlyMap<string, Told>, tx: Tx): Promise<Findings> {
     const failed = await readFailedSegments(tx);
-    const news = failed.filter(({ id, generation }) => told.get(id)?.state !== String(generation));
-    const over = [...told.keys()].filter((id) => !failed.some((segment) => segment.id === id));
-    return {
-      told: new Map<string, string | undefined>([
-        ...over.map((id) => [id, undefined] as const),
-        ...news.map(({ id, generation }) => [id, String(generation)] as const),
-      ]),
-      facts: news.map(factOf),
-    };
+    const states = new Map(failed.map(({ id, generation }) => [id, String(generation)]));
+    const { news, ...next } = compareTold(told, states);
+    return { ...next, facts: failed.filter(({ id }) => news.has(id)).map(factOf) };
   }
 }
 

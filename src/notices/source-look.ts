@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ServiceFact } from '../delivery/new-notices';
 import type { Tx } from '../platform/database/database';
 import { readSilentSources, type SilentSource } from '../sources/silent-sources';
+import { compareTold } from './compare-told';
 import type { Findings, Look, Told } from './look';
 
 /** Tells that a source which usually sends has not for a while. */
@@ -13,15 +14,8 @@ export class SourceLook implements Look {
 
   async look(told: ReadonlyMap<string, Told>, tx: Tx): Promise<Findings> {
     const silent = await readSilentSources(tx);
-    const news = silent.filter(({ id }) => !told.has(id));
-    const over = [...told.keys()].filter((id) => !silent.some((source) => source.id === id));
-    return {
-      told: new Map<string, string | undefined>([
-        ...over.map((id) => [id, undefined] as const),
-        ...news.map(({ id }) => [id, 'silent'] as const),
-      ]),
-      facts: news.map(factOf),
-    };
+    const { news, ...next } = compareTold(told, new Map(silent.map(({ id }) => [id, 'silent'])));
+    return { ...next, facts: silent.filter(({ id }) => news.has(id)).map(factOf) };
   }
 }
 
