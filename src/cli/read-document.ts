@@ -6,6 +6,9 @@ import { parseYaml } from '../platform/http/input/parse-yaml';
 import { InvalidRequestError } from '../platform/http/problems/problem';
 import { linesOf } from './client-failure';
 
+/** Of files of one's own: more than a stranger may send. */
+const MAX_ALIASES = 10_000;
+
 /** Reads YAML or JSON. @throws BootError when it cannot be read. */
 export async function readDocument(file: string): Promise<unknown> {
   const document = parseText(await readText(file), file);
@@ -52,7 +55,7 @@ async function readText(file: string): Promise<string> {
 
 function parseText(source: string, file: string): unknown {
   try {
-    return parseYaml(source);
+    return parseYaml(source, MAX_ALIASES);
   } catch (error) {
     if (error instanceof InvalidRequestError) {
       throw new BootError(linesOf(`${file} is neither YAML nor JSON:`, error.errors));

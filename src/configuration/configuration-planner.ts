@@ -43,7 +43,7 @@ export class ConfigurationPlanner {
     const configuration = await this.reader.read();
     const names = knownNames(document, configuration, prune);
     checkDuplicates(document, problems);
-    checkReferences(document, problems);
+    checkReferences(document, configuration, problems);
     const trackingPlans = await planTrackingPlans(document, configuration, problems);
     const transformations = await this.transformations.plan(document, configuration, problems);
     const computedTraits = this.computedTraits.plan(document, configuration, problems);
@@ -150,6 +150,7 @@ function repeatsIn(resources: readonly { readonly name: string }[]): { index: nu
 /** References are resolved before a document is sent; those of secrets are looked at where sources and destinations are. */
 function checkReferences(
   { trackingPlans, transformations, computedTraits, segments, destinations = [] }: ConfigDocumentDto,
+  configuration: Configuration,
   problems: InputProblems,
 ): void {
   const elsewhere = destinations.map(({ name, type, sources: names, filter }) => ({
@@ -159,7 +160,13 @@ function checkReferences(
     filter,
   }));
   failUnresolved(referencesIn(trackingPlans, 'trackingPlans'), problems);
-  failUnresolved(referencesIn(transformations, 'transformations'), problems);
+  // Code that stays as it is may have it as a text of its own.
+  const codes = new Map(configuration.transformations.map(({ name, code }) => [name, code]));
+  const changed = transformations?.map(({ name, code }) => ({
+    name,
+    code: codes.get(name) === code ? '' : code,
+  }));
+  failUnresolved(referencesIn(changed, 'transformations'), problems);
   failUnresolved(referencesIn(computedTraits, 'computedTraits'), problems);
   failUnresolved(referencesIn(segments, 'segments'), problems);
   failUnresolved(referencesIn(elsewhere, 'destinations'), problems);

@@ -1,9 +1,8 @@
 import type { Answer } from './connector';
 import type { OutboundResponse } from './connector-context';
+import { GIVEN_BYTES } from './excerpt';
 import { judgeHttpAnswer } from './judge-http-answer';
 
-/** More than is shown: in what was cut off in the middle of a secret, the service would not find it. */
-const GIVEN_BYTES = 16 * 1024;
 /** Of APIs: they say that this event will never be taken. */
 const REFUSALS = [400, 404, 413, 422];
 

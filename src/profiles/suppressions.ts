@@ -58,6 +58,14 @@ interface Refusal extends Record<string, unknown> {
   readonly erasedMs: number;
 }
 
+/** What is noted under an id of its time, and names people. */
+export interface AboutPeople {
+  readonly id: string;
+  readonly subjects: readonly Subject[];
+  /** Those of them whose it is; all of them where nobody can say. */
+  readonly owners: readonly Subject[];
+}
+
 /** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names no person. */
 @Injectable()
 export class Suppressions {
@@ -94,20 +102,14 @@ export class Suppressions {
     await tx.query(noteErasedSql, [hashes, this.config.events.rejectedRetentionDays]);
   }
 
-  /**
-   * Those of some events, noted under ids of their time, that are of somebody who is suppressed, or name somebody who was
-   * erased since.
-   */
-  async findRefused<E extends { readonly id: string; readonly subjects: readonly Subject[] }>(
-    events: readonly E[],
-    tx: Tx,
-  ): Promise<E[]> {
+  /** Those that are of somebody who is suppressed, or name somebody who was erased since. */
+  async findRefused<E extends AboutPeople>(events: readonly E[], tx: Tx): Promise<E[]> {
     if (events.length === 0) return [];
     const named = events.flatMap(({ subjects }) => subjects);
     const refusals = await this.findRefusals(named, tx);
     return events.filter(
-      ({ id, subjects }) =>
-        ownersAmong(subjects).some((subject) => refusals.get(subject)?.suppressed === true) ||
+      ({ id, subjects, owners }) =>
+        owners.some((subject) => refusals.get(subject)?.suppressed === true) ||
         subjects.some((subject) => timeOfId(id) < (refusals.get(subject)?.erasedMs ?? 0)),
     );
   }

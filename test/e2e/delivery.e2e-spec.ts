@@ -305,7 +305,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     await api.put(`/destinations/${destination.id}`, { enabled: false });
     await deliver(
       service,
-      Array.from({ length: 50 }, () => anEvent()),
+      Array.from({ length: 40 }, () => anEvent()),
     );
     const failed = (await rows(
       `update delivery set attempts = 1, due_at = now() + interval '10 minutes' where destination_id = $1 returning id`,
@@ -317,10 +317,13 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     const retried = await Promise.all(
       failed.map(({ id }) => work.retry({ destinationId: destination.id, deliveryId: id, tries: 1 })),
     );
-    expect(retried.filter(({ kind }) => kind === 'later').length).toBeGreaterThan(20);
-    // The others are made without their jobs.
-    await eventually(async () => expect(await statesOf(destination.id)).toEqual(Array(50).fill('delivered')));
-  });
+    expect(retried.filter(({ kind }) => kind === 'later').length).toBeGreaterThan(10);
+    // The others are made without their jobs. A busy machine may take some of all these tries for an outage.
+    await eventually(
+      async () => expect(await statesOf(destination.id)).toEqual(Array(40).fill('delivered')),
+      90_000,
+    );
+  }, 120_000);
 
   it('retries with the same id until the receiver takes it', async () => {
     const destination = await aDestination();
@@ -905,7 +908,9 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       await enable(true);
       let seen = 0;
       let calm = 0;
-      await eventually(() => {
+      await eventually(async () => {
+        // A transaction that does nothing for half a minute is ended, and its lock with it.
+        await tx.query('select', []);
         calm = receiver.received.length === seen ? calm + 1 : 0;
         seen = receiver.received.length;
         expect(seen).toBeGreaterThanOrEqual(200);

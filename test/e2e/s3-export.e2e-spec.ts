@@ -140,7 +140,7 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     await anExport({ endpoint: hanging.url });
     const events = Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() }));
     await deliver(service, events);
-    await eventually(() => expect(hanging.received).toHaveLength(4));
+    await eventually(() => expect(hanging.received).toHaveLength(6));
 
     const ended = new Set<string>();
     const { worker } = service.app.get(BatchProcessor);
@@ -161,14 +161,14 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     await anExport({ endpoint: hanging.url });
     const events = Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() }));
     await deliver(service, events);
-    await eventually(() => expect(hanging.received).toHaveLength(2));
+    await eventually(() => expect(hanging.received).toHaveLength(4));
     const id = await anExport();
     await deliver(
       service,
       events.map(() => anEvent({ sourceId: randomUUID() })),
     );
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
-    expect(hanging.received).toHaveLength(2);
+    expect(hanging.received).toHaveLength(4);
     await hanging.stop();
   });
 

@@ -22,7 +22,8 @@ api.use({
     const isStranger = response.status === 401;
     // Asked before anything is shown. Later somebody may be writing, and would lose it with the page.
     if (isStranger && schemaPath === '/me') goToLogin();
-    else if (isStranger || response.ok) noteSession(isStranger ? 'ended' : 'lasts');
+    else if (isStranger || (response.status < 500 && response.status !== 429))
+      noteSession(isStranger ? 'ended' : 'lasts');
   },
 });
 

@@ -8,16 +8,16 @@ describe('the room for batches', () => {
   const enter = (isRequest: boolean, mib: number, destinationId = 'one'): boolean =>
     room.enter({ isRequest, destinationId, bytes: mib * MIB });
 
-  it('has four uploads at a time, however small, and requests beside them', () => {
-    const others = ['one', 'one', 'other', 'other', 'third'];
-    expect(others.map((id) => enter(false, 1, id))).toEqual([true, true, true, true, false]);
+  it('has six uploads at a time, however small, and requests beside them', () => {
+    const others = ['one', 'one', 'one', 'other', 'other', 'other', 'third'];
+    expect(others.map((id) => enter(false, 1, id))).toEqual([...others.slice(1).map(() => true), false]);
     expect(room.hasRoom({ isRequest: false, destinationId: 'third' })).toBe(false);
     expect(room.hasRoom({ isRequest: true, destinationId: 'third' })).toBe(true);
     expect(enter(true, 8)).toBe(true);
   });
 
-  it('has two uploads of one destination, so that others have theirs should it hang', () => {
-    expect(Array.from({ length: 3 }, () => enter(false, 1))).toEqual([true, true, false]);
+  it('has four uploads of one destination, so that others have theirs should it hang', () => {
+    expect(Array.from({ length: 5 }, () => enter(false, 1))).toEqual([true, true, true, true, false]);
     expect(enter(false, 1, 'other')).toBe(true);
     expect(room.hasRoom({ isRequest: false, destinationId: 'one' })).toBe(false);
     room.leave({ isRequest: false, destinationId: 'one', bytes: MIB });

@@ -1,7 +1,7 @@
 /** Uploads of a process at a time. Each holds some 20 MB. */
-const UPLOADS = 4;
-/** Of one destination: should it hang, others still have room. */
-const UPLOADS_OF_ONE = UPLOADS / 2;
+const UPLOADS = 6;
+/** Of one destination, which gets no more at a time of all processes together: should it hang, others still have room. */
+const UPLOADS_OF_ONE = 4;
 /** Of the events in requests of a process at a time: each request is in memory as a whole. */
 const REQUEST_BYTES = 32 * 1024 * 1024;
 

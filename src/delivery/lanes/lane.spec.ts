@@ -50,8 +50,8 @@ describe('the probe of a lane', () => {
   const outage = new Breaker(1);
   outage.open();
 
-  /** A lane whose probes find nothing that can be sent. @param onTry told the number of each try */
-  function unsendable(destination: object, onTry: (tries: number, lane: Lane) => void): Lane {
+  /** A lane whose probes find nothing that can be sent. @param onTry told the number of each try, says what it comes to */
+  function unsendable(destination: object, onTry: (tries: number, lane: Lane) => 'pending' | void): Lane {
     const modes = { destination: () => destination, goOneByOne: () => true } as unknown as DeliveryModes;
     const ledger = { claimNext: async () => [{ id: '1', body: '{}' }], hasPending: async () => true };
     const budget = new LaneBudget('d', new Budget({} as RateLimiter, { isFull: false } as OutcomeWriter));
@@ -59,8 +59,8 @@ describe('the probe of a lane', () => {
     let tries = 0;
     const attempts = {
       make: async () => {
-        onTry((tries += 1), lane);
-        return { state: 'dead', isOfEvent: true };
+        const state = onTry((tries += 1), lane);
+        return { state: state ?? 'dead', isOfEvent: true };
       },
       recordProbe: async () => undefined,
     };
@@ -82,5 +82,14 @@ describe('the probe of a lane', () => {
       if (count === 5) lane.close();
     });
     expect([await stopped.probe(), tries]).toEqual(['down', 5]);
+  });
+
+  it('does not try what waits for something else again and again', async () => {
+    let tries = 0;
+    const waiting = unsendable({ enabled: true }, (count) => {
+      tries = count;
+      return 'pending';
+    });
+    expect([await waiting.probe(), tries]).toEqual(['down', 1]);
   });
 });

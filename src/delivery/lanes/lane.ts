@@ -144,7 +144,8 @@ export class Lane {
       const outcome = await this.attempts.make(hold.delivery, destination);
       this.budget.tries.end();
       await this.attempts.recordProbe(outcome);
-      if (outcome.isOfEvent === true) return 'unsent';
+      // One that waits for something else would be found again at once.
+      if (outcome.isOfEvent === true && outcome.state !== 'pending') return 'unsent';
       return outcome.state === 'delivered' ? 'delivered' : 'down';
     } finally {
       hold.end();

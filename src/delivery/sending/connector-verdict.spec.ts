@@ -68,6 +68,14 @@ describe('the verdict of a connector', () => {
     expect(failure.details.excerpt).toBe('Bearer ****');
   });
 
+  it.each([1_100, 3_000, 9_000])(
+    'shows the beginning of an answer of %d characters, however long a secret is',
+    (length) => {
+      const { excerpt } = answerFrom({ excerpt: '.'.repeat(length) }, new SecretMask(['s'.repeat(1_700)]));
+      expect(excerpt).toBe('.'.repeat(1_024));
+    },
+  );
+
   it.each<[unknown]>([
     [new Error('x')],
     [undefined],

@@ -9,20 +9,28 @@ interface UnscreenedEvent extends Record<string, unknown> {
   readonly subjects: Subject[];
 }
 
+/** The same, and whose it is. */
+interface OwnedEvent extends UnscreenedEvent {
+  readonly owners: Subject[];
+}
+
 /** How a table is screened whose events nobody is shown before it is known that they may be kept. */
 export interface Screening {
   /** For a look every second, by an index of its own. */
   readonly anyUnscreenedSql: string;
   /** Locks some that were not screened until the transaction ends; not those that others have. */
-  readonly takeUnscreened: (limit: number, tx: Tx) => Promise<UnscreenedEvent[]>;
+  readonly takeUnscreened: (limit: number, tx: Tx) => Promise<OwnedEvent[]>;
   /** From now on they are shown. */
   readonly passScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
   /** Deletes those that must not be kept. */
   readonly dropScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
 }
 
-/** For the module that owns the table. It has `id`, `subjects` and `screened`. */
-export function screeningOf(table: string): Screening {
+/**
+ * For the module that owns the table. It has `id`, `subjects` and `screened`.
+ * @param ownersAmong those of the people that an event names whose it is
+ */
+export function screeningOf(table: string, ownersAmong: (named: readonly Subject[]) => Subject[]): Screening {
   const takeSql = prepared(`take_unscreened_${table}`)`
     select id, subjects from ${table} where not screened order by id limit $1 for update skip locked`;
   const passSql = prepared(`pass_screened_${table}`)`
@@ -31,7 +39,10 @@ export function screeningOf(table: string): Screening {
     delete from ${table} where id = any($1::uuid[])`;
   return {
     anyUnscreenedSql: `select exists (select from ${table} where not screened)`,
-    takeUnscreened: (limit, tx) => tx.query<UnscreenedEvent>(takeSql, [limit]),
+    takeUnscreened: async (limit, tx) => {
+      const events = await tx.query<UnscreenedEvent>(takeSql, [limit]);
+      return events.map((event) => ({ ...event, owners: ownersAmong(event.subjects) }));
+    },
     passScreened: async (ids, tx) => void (await tx.query(passSql, [ids])),
     dropScreened: async (ids, tx) => void (await tx.query(dropSql, [ids])),
   };

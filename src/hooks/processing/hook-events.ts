@@ -5,7 +5,7 @@ import type { RejectedProblem } from '../../events/rejected/keep-rejected-events
 import { type CheckedRequest, EventChecks } from '../../ingestion/event-checks';
 import type { CheckedEvents } from '../../ingestion/parsing/check-events';
 import { RejectionLog } from '../../ingestion/rejection-log';
-import { subjectsSent } from '../../ingestion/parsing/subjects-sent';
+import { ownersSent, subjectsSent } from '../../ingestion/parsing/subjects-sent';
 import { Problem } from '../../platform/http/problems/problem';
 import { type WebhookSource, WebhookSources } from '../../sources/webhook-sources';
 import { failureText } from '../../transformations/transform-event';
@@ -120,10 +120,12 @@ export class HookEvents {
 const MAX_PROBLEMS = 20;
 
 function failureOf(problems: readonly RejectedProblem[], events: readonly unknown[]): HookFailure {
+  const sent = events.filter(isJsonObject);
   return {
     code: problems[0]?.code ?? 'event_not_storable',
     problems: problems.slice(0, MAX_PROBLEMS),
-    subjects: events.filter(isJsonObject).map(subjectsSent),
+    subjects: [...new Set(sent.flatMap(subjectsSent))],
+    owners: [...new Set(sent.flatMap(ownersSent))],
   };
 }
 

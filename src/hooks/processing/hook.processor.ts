@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
-import { mayPass, refusesValues } from '../../platform/database/failure';
+import { isCancelled, mayPass, refusesValues } from '../../platform/database/failure';
 import { Problem } from '../../platform/http/problems/problem';
 import {
   anyDueSql,
@@ -34,10 +34,10 @@ export class HookProcessor implements OnModuleDestroy {
   private readonly watch: Watch;
   private readonly lines = new Map<string, Promise<void>>();
   private readonly held: HeldTurns;
-  /** The source whose line began last. */
-  private lastBegun = '';
-  /** Whether sources wait that have no line. */
-  private passesOver = false;
+  /** Sources that wait for a line, the first first. */
+  private passedOver: string[] = [];
+  /** What could not be processed for want of PostgreSQL, or of a sandbox. */
+  private undone: HookRequest[] = [];
 
   constructor(
     private readonly database: Database,
@@ -49,7 +49,10 @@ export class HookProcessor implements OnModuleDestroy {
     this.held = new HeldTurns(database, (error) => this.warn(error));
     this.watch = lookout.watch<boolean>({
       sql: anyDueSql,
-      act: async (isAny) => isAny && this.startLines(),
+      act: async (isAny) => {
+        await this.giveBackUndone();
+        if (isAny) await this.startLines();
+      },
       report: (error) => this.warn(error),
     });
   }
@@ -60,33 +63,43 @@ export class HookProcessor implements OnModuleDestroy {
     await this.held.stop();
   }
 
-  /** Where more sources wait than there are lines for, each line ends with its turn, and the next look goes on behind. */
   private async startLines(): Promise<void> {
     this.startLine(LOST, () => beginLostTurn(this.database));
     const waiting = await findWaitingSources(this.database);
-    for (const sourceId of goingOnBehind(this.lastBegun, waiting)) {
-      if (this.lines.has(sourceId)) continue;
-      if (this.lines.size >= MAX_LINES || this.watch.stopping) break;
+    const before = new Set(this.passedOver);
+    this.passedOver.push(...waiting.filter((sourceId) => !before.has(sourceId) && !this.lines.has(sourceId)));
+    this.fillLines();
+  }
+
+  /** Where more sources wait than there are lines for, a line ends with its turn, and the source waits behind the others. */
+  private fillLines(): void {
+    while (this.lines.size < MAX_LINES && !this.watch.stopping) {
+      const sourceId = this.passedOver.shift();
+      if (sourceId === undefined) return;
       this.startLine(sourceId, () => beginFirstTurns(sourceId, this.database));
-      this.lastBegun = sourceId;
     }
-    this.passesOver = waiting.some((sourceId) => !this.lines.has(sourceId));
   }
 
   private startLine(name: string, begin: () => Promise<HookRequest[]>): void {
     if (this.lines.has(name) || this.watch.stopping) return;
-    const line = this.processAll(begin)
+    const line = this.processAll(name, begin)
       .catch((error: unknown) => this.warn(error))
-      .finally(() => this.lines.delete(name));
+      .then((end) => {
+        this.lines.delete(name);
+        if (end === 'gave_way') this.passedOver.push(name);
+        this.fillLines();
+      });
     this.lines.set(name, line);
   }
 
-  private async processAll(begin: () => Promise<HookRequest[]>): Promise<void> {
-    let requests: HookRequest[];
-    do {
-      requests = await begin();
+  private async processAll(name: string, begin: () => Promise<HookRequest[]>): Promise<'done' | 'gave_way'> {
+    while (!this.watch.stopping) {
+      const requests = await begin();
+      if (requests.length === 0) break;
       await this.held.during(requests, () => this.process(requests));
-    } while (requests.length > 0 && !this.passesOver && !this.watch.stopping);
+      if (name !== LOST && this.passedOver.length > 0) return 'gave_way';
+    }
+    return 'done';
   }
 
   /** What PostgreSQL, or the sandbox, could not do now costs no turn: it does not tell of a request that kills workers. */
@@ -94,17 +107,22 @@ export class HookProcessor implements OnModuleDestroy {
     try {
       await this.processTurn(requests);
     } catch (error) {
-      if (mayPass(error) || (error instanceof Problem && error.status >= 500)) await this.giveBack(requests);
+      const isPassing = mayPass(error) || (error instanceof Problem && error.status >= 500);
+      // What took too long would do so again: then each request goes alone.
+      if (isPassing && !isCancelled(error)) this.undone.push(...requests);
       throw error;
     }
   }
 
-  /** Of those whose turn it still is; the next look begins them again. */
-  private async giveBack(requests: readonly HookRequest[]): Promise<void> {
+  /** Of those whose turn it still is: they are begun again. */
+  private async giveBackUndone(): Promise<void> {
+    if (this.undone.length === 0) return;
+    const undone = this.undone.splice(0);
     try {
-      await giveTurnsBack(requests, this.database);
-    } catch {
-      // May stop here: the turns end by themselves.
+      await giveTurnsBack(undone, this.database);
+    } catch (error) {
+      this.undone.push(...undone);
+      throw error;
     }
   }
 
@@ -148,10 +166,4 @@ export class HookProcessor implements OnModuleDestroy {
   private warn(error: unknown): void {
     this.logger.warn(`Webhooks are processed later: ${String(error)}`);
   }
-}
-
-/** In the order of the ids, as they are given. */
-function goingOnBehind(lastId: string, ids: readonly string[]): string[] {
-  const behind = ids.filter((id) => id > lastId);
-  return [...behind, ...ids.slice(0, ids.length - behind.length)];
 }

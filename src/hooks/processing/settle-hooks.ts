@@ -4,7 +4,7 @@ import { keepErasuresOut } from '../../events/erasure-gate';
 import { EventStore } from '../../events/event-store';
 import { HandOver } from '../../events/inbox/hand-over';
 import type { StoredRow } from '../../events/inbox/rows-at-hand';
-import { subjectsNamedIn } from '../../events/subject';
+import { ownersAmong, subjectsNamedIn } from '../../events/subject';
 import type { IndexedEvent, EventToQuarantine } from '../../ingestion/parsing/check-events';
 import { QuarantineLog } from '../../ingestion/quarantine-log';
 import { Database, type Tx } from '../../platform/database/database';
@@ -51,10 +51,8 @@ export class HookSettling {
   fail({ request, failure }: FailedHook): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       await keepErasuresOut(tx);
-      const [refused] = await this.suppressions.findRefused(
-        failure.subjects.map((subjects) => ({ id: request.id, subjects })),
-        tx,
-      );
+      const { subjects, owners } = failure;
+      const [refused] = await this.suppressions.findRefused([{ id: request.id, subjects, owners }], tx);
       if (refused === undefined) return failHookTurn(request, failure, tx);
       await endHookTurns([request], tx);
       return false;
@@ -115,7 +113,8 @@ export class HookSettling {
   ): Promise<T[]> {
     const named = items.map((item) => {
       const { id, event } = eventOf(item);
-      return { id, subjects: subjectsOf(event), item };
+      const subjects = subjectsOf(event);
+      return { id, subjects, owners: ownersAmong(subjects), item };
     });
     const refused = new Set(await this.suppressions.findRefused(named, tx));
     return named.filter((one) => !refused.has(one)).map(({ item }) => item);

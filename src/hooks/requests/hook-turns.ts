@@ -22,8 +22,10 @@ export interface HookFailure {
   /** Of the first problem. */
   readonly code: string;
   readonly problems: readonly RejectedProblem[];
-  /** Whom each of its events names, as far as there are any. */
-  readonly subjects: readonly (readonly Subject[])[];
+  /** Whom its events name, as far as there are any. */
+  readonly subjects: readonly Subject[];
+  /** Whose they are. */
+  readonly owners: readonly Subject[];
 }
 
 /** Of a source at a time: what is made of them is stored by one commit. */
@@ -117,7 +119,7 @@ export async function failHookTurn(
   { code, problems, subjects }: HookFailure,
   tx: Tx,
 ): Promise<boolean> {
-  const values = [id, turns, code, JSON.stringify(problems), [...new Set(subjects.flat())]];
+  const values = [id, turns, code, JSON.stringify(problems), subjects];
   return (await tx.query(failSql, values)).length > 0;
 }
 

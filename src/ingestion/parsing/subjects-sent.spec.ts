@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { parseExactly } from '../../events/exact-json';
 import type { Fields } from './field-values';
-import { subjectsSent } from './subjects-sent';
+import { ownersSent, subjectsSent } from './subjects-sent';
 
 /** What an entry of the indexes of `subjects` may have. */
 const MAX_INDEXED_BYTES = 2_700;
@@ -17,6 +17,16 @@ describe('subjectsSent', () => {
     ['{"userId":"a\\u0000"}', ['u:a\uFFFD']],
   ])('of %s are those that an event of it would name', (sent, subjects) => {
     expect(subjectsSent(parseExactly(sent) as Fields)).toEqual(subjects);
+  });
+
+  it.each([
+    ['{"userId":"ada","anonymousId":"v"}', ['u:ada']],
+    ['{"userId":"undefined","anonymousId":"v"}', ['u:undefined', 'a:v']],
+    ['{"previousId":"v"}', ['u:v', 'a:v']],
+    ['{"anonymousId":"v","previousId":"x"}', ['u:x', 'a:v', 'a:x']],
+    ['{"userId":"ada","anonymousId":"v","previousId":"x"}', ['u:ada', 'u:x', 'a:x']],
+  ])('of %s are those whose it would be', (sent, owners) => {
+    expect(ownersSent(parseExactly(sent) as Fields)).toEqual(owners);
   });
 
   it('fit into an index, whatever was sent', () => {

@@ -1,7 +1,7 @@
 import type { Subject } from '../../events/customer-event';
-import { anonymousSubject, userSubject } from '../../events/subject';
+import { anonymousSubject, ownersAmong, userSubject } from '../../events/subject';
 import { cleanText } from './clean-json';
-import { type Fields, idText } from './field-values';
+import { type Fields, idText, isNobody } from './field-values';
 import { MAX_ID_LENGTH } from './limits';
 
 /**
@@ -13,6 +13,13 @@ export function subjectsSent({ userId, anonymousId, previousId }: Fields): Subje
     ...idsIn(userId, previousId).map(userSubject),
     ...idsIn(anonymousId, previousId).map(anonymousSubject),
   ];
+}
+
+/** Whose it would be: all's whom it names, where it has no userId that is anybody's. See `ownersAmong`. */
+export function ownersSent(sent: Fields): Subject[] {
+  const named = subjectsSent(sent);
+  const userId = idText(sent.userId);
+  return typeof userId === 'string' && !isNobody(userId) ? ownersAmong(named) : named;
 }
 
 function idsIn(...sent: readonly unknown[]): string[] {

@@ -61,8 +61,9 @@ export class TailReader {
 
   /** Of those that were not stored. */
   private async tellOthers(audience: TailAudience, rejections: readonly TailedRejection[]): Promise<void> {
-    const refused = new Set(await this.suppressions.findRefused(rejections, this.database));
-    const tailed = rejections.filter((one) => !refused.has(one)).map(tailedOther);
+    const owned = rejections.map((one) => ({ ...one, owners: one.subjects }));
+    const refused = new Set(await this.suppressions.findRefused(owned, this.database));
+    const tailed = owned.filter((one) => !refused.has(one)).map(tailedOther);
     await audience.tell(tailed, this.config.events.retentionDays, this.database);
   }
 }

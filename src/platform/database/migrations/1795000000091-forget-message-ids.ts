@@ -1,14 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Samples of violations, and the audit of quarantines, kept the messageId of people who were deleted. */
+/**
+ * The audit of quarantines kept the messageId of people who were deleted. Samples of violations did, too: those are not
+ * shown any more, and go after 31 days.
+ */
 export class ForgetMessageIds1795000000091 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      update plan_violation_minute set samples = coalesce((
-        select jsonb_agg(jsonb_build_object('eventId', s -> 'eventId')) from jsonb_array_elements(samples) as s
-        where s ? 'eventId'
-      ), '[]')
-      where samples::text like '%"messageId"%'`);
     await runner.query(`
       update audit_entry set after = after #- '{filter,messageId}'
       where resource = 'quarantine' and after #> '{filter,messageId}' is not null`);

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { InvalidRequestError } from '../problems/problem';
 
-/** Each alias is looked up among all anchors before it. Those in what an alias stands for count once more. */
+/** Each alias is looked up among all anchors before it. */
 const MAX_ALIASES = 100;
 
 /** What all aliases together may stand for: who reads the data meets it in each place, though it is there once. */
@@ -21,9 +21,10 @@ const MAX_ALIASED_VALUES = 100_000;
 
 /**
  * The data of a YAML document, at a cost that grows with its length.
+ * @param maxAliases those in what an alias stands for count once more
  * @throws InvalidRequestError
  */
-export function parseYaml(text: string): unknown {
+export function parseYaml(text: string, maxAliases = MAX_ALIASES): unknown {
   try {
     const lines = new LineCounter();
     // The core schema makes plain data only. The library compares each key with each other: done below instead.
@@ -35,7 +36,7 @@ export function parseYaml(text: string): unknown {
       lineCounter: lines,
     });
     const problem: YamlProblem | undefined =
-      document.errors[0] ?? new Expansion().findExcess(document.contents);
+      document.errors[0] ?? new Expansion(maxAliases).findExcess(document.contents);
     if (problem !== undefined) throw invalidYaml(`${wordsOf(problem)}${placeOf(problem.pos[0], lines)}`);
     // The library's own guard finds no aliases of what is empty, and reads the document anew for each.
     return document.toJS({ maxAliasCount: -1 });
@@ -68,6 +69,8 @@ class Expansion {
   private aliases = 0;
   private written = 0;
   private aliased = 0;
+
+  constructor(private readonly maxAliases: number) {}
 
   /** The second of two equal keys, or the first alias too many. */
   findExcess(node: unknown): YamlProblem | undefined {
@@ -106,7 +109,9 @@ class Expansion {
     this.aliases += 1 + aliases;
     this.aliased += values;
     const pos = range ?? [0];
-    if (this.aliases > MAX_ALIASES) return { message: `It has more than ${MAX_ALIASES} aliases`, pos };
+    if (this.aliases > this.maxAliases) {
+      return { message: `It has more than ${this.maxAliases} aliases`, pos };
+    }
     if (this.aliased <= MAX_ALIASED_VALUES) return undefined;
     return { message: `Its aliases stand for more than ${MAX_ALIASED_VALUES} values`, pos };
   }
