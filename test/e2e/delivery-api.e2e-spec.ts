@@ -237,6 +237,13 @@ describe('deliveries over HTTP', () => {
     });
     await api.post('/dead-letters/discard', { destinationId: destination.id, reason: 'http_4xx' });
     await eventually(async () => expect(await lettersOf()).toEqual([]));
+    // Those that were replayed, before the receiver refuses what comes.
+    await eventually(async () =>
+      expect((await ledgerOf(service, destination.id)).slice(0, 2)).toMatchObject([
+        { state: 'delivered' },
+        { state: 'delivered' },
+      ]),
+    );
     receiver.answer(400);
     await deliver(service, [anEvent()]);
     await eventually(async () => expect(await lettersOf()).toHaveLength(1));

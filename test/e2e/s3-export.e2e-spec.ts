@@ -269,7 +269,7 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
 
   it('leaves an object as it is that could only be written over without what is in it', async () => {
     const id = await anExport();
-    const events = [anEvent({ messageId: 'a' }), anEvent({ messageId: 'b' })];
+    const events = [anEvent({ messageId: 'first' }), anEvent({ messageId: 'second' })];
     await deliver(service, events);
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
     const database = service.app.get(Database);
@@ -285,7 +285,7 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
         { state: 'dead', error_class: 'event_expired' },
       ]),
     );
-    expect((await exported()).map(({ messageId }) => messageId)).toEqual(['a', 'b']);
+    expect((await exported()).map(({ messageId }) => messageId)).toEqual(['first', 'second']);
     expect((await api.get(`/destinations/${id}/stats`)).body.health).toMatchObject({ state: 'healthy' });
   });
 
