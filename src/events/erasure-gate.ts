@@ -3,11 +3,11 @@ import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 
 /**
- * How erasing a person and the upkeep (of segments, and what takes old events up again) keep out of each other's way. A step of the
- * upkeep works with people and events as it saw them at its start, and locks none of them: it could write somebody down,
- * or tell of him, whose erasure has meanwhile deleted what there was. So every transaction of the upkeep holds this
- * advisory lock shared until it commits, and an erasure takes it alone. (The processing of events locks the profiles
- * instead.)
+ * How erasing a person and the upkeep (of segments, and what takes old events up again) keep out of each other's way. A
+ * step of the upkeep works with people and events as it saw them at its start, and locks none of them: it could write
+ * somebody down, or tell of him, whose erasure has meanwhile deleted what there was. So every transaction of the upkeep
+ * holds this advisory lock shared until it commits, and an erasure takes it alone. (The processing of events locks the
+ * profiles instead.)
  */
 const keySql = lockNumberSql(4_271_965_006);
 

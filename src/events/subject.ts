@@ -7,6 +7,14 @@ interface NamingIds {
   readonly previousId?: unknown;
 }
 
+/** What is noted under an id of its time, and names people. */
+export interface AboutPeople {
+  readonly id: string;
+  readonly subjects: readonly Subject[];
+  /** Those of them whose it is; all of them where nobody can say. */
+  readonly owners: readonly Subject[];
+}
+
 /** The subject of a known user. */
 export function userSubject(userId: string): Subject {
   return `u:${userId}`;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import { timeOfId } from '../events/partitions/partition-plan';
-import { ownersAmong, subjectsNamedIn } from '../events/subject';
+import { type AboutPeople, ownersAmong, subjectsNamedIn } from '../events/subject';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
@@ -56,14 +56,6 @@ interface Refusal extends Record<string, unknown> {
   readonly suppressed: boolean;
   /** Nothing that is older may name the subject; 0 when it was not erased lately. In milliseconds since 1970. */
   readonly erasedMs: number;
-}
-
-/** What is noted under an id of its time, and names people. */
-export interface AboutPeople {
-  readonly id: string;
-  readonly subjects: readonly Subject[];
-  /** Those of them whose it is; all of them where nobody can say. */
-  readonly owners: readonly Subject[];
 }
 
 /** People whose events are refused. Only the pseudonym of each id is kept, so that the list itself names no person. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BrowserContext, Page } from 'playwright-core';
 import { aToken } from '../../../test/support/a-token';
 import { findChromium, launchChromium } from '../../../test/support/chromium';
 import type { ConsoleHarness } from '../harness';
@@ -7,6 +8,16 @@ const FIRST_LOAD_MAX_BYTES = 300_000;
 
 /** What is around every page. */
 export default function shellTests(harness: ConsoleHarness): void {
+  /** The sources, in a session that no other test has. To be closed. */
+  async function openSourcesAlone(who: 'reader' | 'admin'): Promise<{ context: BrowserContext; own: Page }> {
+    const page = await harness.open(who, '/sources');
+    const context = await page.context().browser()!.newContext();
+    await context.addCookies(await page.context().cookies());
+    const own = await context.newPage();
+    await own.goto(`${harness.url}/console/sources`);
+    return { context, own };
+  }
+
   it('sends a stranger to the login, and from there to the page that was wanted', async () => {
     const browser = await launchChromium(findChromium() ?? '');
     try {
@@ -41,11 +52,7 @@ export default function shellTests(harness: ConsoleHarness): void {
   });
 
   it('lets nobody in who logged out', async () => {
-    const page = await harness.open('reader', '/sources');
-    const context = await page.context().browser()!.newContext();
-    await context.addCookies(await page.context().cookies());
-    const own = await context.newPage();
-    await own.goto(`${harness.url}/console/sources`);
+    const { context, own } = await openSourcesAlone('reader');
     await own.getByRole('button', { name: 'operator@example.com' }).click();
     await own.getByRole('menuitem', { name: 'Log out' }).click();
     await own.waitForURL(/\/login/);
@@ -55,11 +62,7 @@ export default function shellTests(harness: ConsoleHarness): void {
   });
 
   it('stays where somebody writes when his session ends, and goes on once he is logged in again', async () => {
-    const page = await harness.open('admin', '/segments');
-    const context = await page.context().browser()!.newContext();
-    await context.addCookies(await page.context().cookies());
-    const own = await context.newPage();
-    await own.goto(`${harness.url}/console/sources`);
+    const { context, own } = await openSourcesAlone('admin');
     const name = `Written for long ${randomUUID()}`;
     await own.getByRole('button', { name: 'Create a source' }).click();
     await own.getByLabel('Name').fill(name);

@@ -31,7 +31,10 @@ export function answerFrom(given: unknown, mask: SecretMask): Answer {
   };
 }
 
-/** As {@link answerFrom}, of what they throw. What is none of our errors, or has no word for a class, is a fault of the connector. */
+/**
+ * As {@link answerFrom}, of what they throw. What is none of our errors, or has no word for a class, is a fault of the
+ * connector.
+ */
 export function failureFrom(
   error: unknown,
   mask: SecretMask,

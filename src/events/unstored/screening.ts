@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import type { Subject } from '../customer-event';
+import type { AboutPeople } from '../subject';
 
 /** An event that nobody is shown yet: whom it names was not looked up. */
 interface UnscreenedEvent extends Record<string, unknown> {
@@ -9,17 +10,12 @@ interface UnscreenedEvent extends Record<string, unknown> {
   readonly subjects: Subject[];
 }
 
-/** The same, and whose it is. */
-interface OwnedEvent extends UnscreenedEvent {
-  readonly owners: Subject[];
-}
-
 /** How a table is screened whose events nobody is shown before it is known that they may be kept. */
 export interface Screening {
   /** For a look every second, by an index of its own. */
   readonly anyUnscreenedSql: string;
   /** Locks some that were not screened until the transaction ends; not those that others have. */
-  readonly takeUnscreened: (limit: number, tx: Tx) => Promise<OwnedEvent[]>;
+  readonly takeUnscreened: (limit: number, tx: Tx) => Promise<AboutPeople[]>;
   /** From now on they are shown. */
   readonly passScreened: (ids: readonly string[], tx: Tx) => Promise<void>;
   /** Deletes those that must not be kept. */

@@ -10,6 +10,7 @@ import {
   findWaitingSources,
   giveTurnsBack,
   type HookRequest,
+  type HookTurn,
 } from '../requests/hook-turns';
 import { HeldTurns } from './held-turns';
 import { type FailedHook, HookEvents, type HookOutcome, type MadeEvents } from './hook-events';
@@ -35,9 +36,9 @@ export class HookProcessor implements OnModuleDestroy {
   private readonly lines = new Map<string, Promise<void>>();
   private readonly held: HeldTurns;
   /** Sources that wait for a line, the first first. */
-  private passedOver: string[] = [];
-  /** What could not be processed for want of PostgreSQL, or of a sandbox. */
-  private undone: HookRequest[] = [];
+  private readonly passedOver: string[] = [];
+  /** Of what could not be processed for want of PostgreSQL, or of a sandbox. */
+  private readonly undone: HookTurn[] = [];
 
   constructor(
     private readonly database: Database,
@@ -109,7 +110,8 @@ export class HookProcessor implements OnModuleDestroy {
     } catch (error) {
       const isPassing = mayPass(error) || (error instanceof Problem && error.status >= 500);
       // What took too long would do so again: then each request goes alone.
-      if (isPassing && !isCancelled(error)) this.undone.push(...requests);
+      if (isPassing && !isCancelled(error))
+        this.undone.push(...requests.map(({ id, turns }) => ({ id, turns })));
       throw error;
     }
   }

@@ -17,6 +17,9 @@ export interface HookRequest extends Record<string, unknown> {
   readonly turns: number;
 }
 
+/** The turn of a request. */
+export type HookTurn = Pick<HookRequest, 'id' | 'turns'>;
+
 /** Why a request has failed. */
 export interface HookFailure {
   /** Of the first problem. */
@@ -103,7 +106,7 @@ export async function prolongTurns(requests: readonly HookRequest[], tx: Tx): Pr
 }
 
 /** Ends turns as if they had not begun. */
-export async function giveTurnsBack(requests: readonly HookRequest[], tx: Tx): Promise<void> {
+export async function giveTurnsBack(requests: readonly HookTurn[], tx: Tx): Promise<void> {
   await tx.query(giveBackSql, valuesOf(requests));
 }
 
@@ -123,6 +126,6 @@ export async function failHookTurn(
   return (await tx.query(failSql, values)).length > 0;
 }
 
-function valuesOf(requests: readonly HookRequest[]): unknown[] {
+function valuesOf(requests: readonly HookTurn[]): unknown[] {
   return [requests.map(({ id }) => id), requests.map(({ turns }) => turns)];
 }
