@@ -285,7 +285,9 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
         { state: 'dead', error_class: 'event_expired' },
       ]),
     );
-    expect(new Set((await exported()).map(({ messageId }) => messageId))).toEqual(new Set(['first', 'second']));
+    expect(new Set((await exported()).map(({ messageId }) => messageId))).toEqual(
+      new Set(['first', 'second']),
+    );
     expect(await exported()).toHaveLength(2);
     // Many tries of the minute may have failed by this one, but that the bucket is away it does not say.
     const { health } = (await api.get(`/destinations/${id}/stats`)).body;
