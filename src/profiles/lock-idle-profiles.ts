@@ -1,11 +1,12 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
+import { unplannedList } from '../platform/database/statements/unplanned';
 import { factColumnsSql, type FactsRow } from './state/profile-row';
 
 const lockIdleProfilesSql = prepared('lock_idle_profiles')`
     select ${factColumnsSql} from profile p
-    where p.subject = any($1::text[]) and p.merged_into is null
+    where p.subject = any(${unplannedList('$1', 'text')}) and p.merged_into is null
     order by p.subject for no key update skip locked`;
 
 /**

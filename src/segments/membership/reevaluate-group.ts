@@ -1,6 +1,7 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { unplannedList } from '../../platform/database/statements/unplanned';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
@@ -48,7 +49,9 @@ const finishSql = prepared('segment_finish_group')`delete from group_evaluation 
 /** Those of the people in $2 who exist and were locked by another transaction. */
 const readLockedSql = prepared('segment_read_left_in_group')`
     select subject from profile
-    where subject = any($1::text[]) and not subject = any($2::text[]) and merged_into is null order by subject`;
+    where subject = any(${unplannedList('$1', 'text')}) and not subject = any(${unplannedList('$2', 'text')})
+      and merged_into is null
+    order by subject`;
 const tryLaterSql = `
   update group_evaluation set subjects = $2, run_after = statement_timestamp() + $3 * interval '1 millisecond'
   where id = $1`;
