@@ -17,7 +17,7 @@ const CONNECTIONS = 32;
 /** Not reported. A worker runs for weeks where it is used; here it gets faster until it has sent some 60,000. */
 const WARM_UP_ROUNDS = 2;
 
-export async function measureThroughput({ redis, databaseUrl, total = 30_000, rounds = 3 }) {
+export async function measureThroughput({ redis, databaseUrl, total = 20_000, rounds = 3 }) {
   const fixture = await openFixture({ redis, databaseUrl });
   const service = await startService(fixture, {
     CDP_ROLES: 'worker',
