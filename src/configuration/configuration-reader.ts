@@ -50,6 +50,11 @@ export class ConfigurationReader {
   }
 }
 
+/** Resources of one kind, which are told apart by their names. */
+export function byName<T extends { readonly name: string }>(resources: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(resources.map((resource) => [resource.name, resource]));
+}
+
 /** Another one after any change of any resource: the `ETag` without its quotes. */
 export function versionOf(configuration: Configuration): string {
   const { trackingPlans, transformations, sources, computedTraits, segments, destinations } = configuration;

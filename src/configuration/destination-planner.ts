@@ -11,7 +11,7 @@ import { Problem, type ProblemDetail } from '../platform/http/problems/problem';
 import type { NamedMeasures } from '../segments/rules/named-measures';
 import { completeDestination } from './complete-entry';
 import { traitsAfter } from './computed-trait-planner';
-import type { Configuration } from './configuration-reader';
+import { byName, type Configuration } from './configuration-reader';
 import { checkNames, knownNames, toCreateDto, withoutTraits } from './destination-references';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
 import type { FieldChangeDto } from './dto/config-result.dto';
@@ -41,8 +41,9 @@ export class DestinationPlanner {
     const changes: PlannedChange[] = [];
     const known = knownNames(document, configuration, prune);
     const traits = traitsAfter(document, configuration, prune);
+    const presentOf = byName(configuration.destinations);
     for (const [index, given] of (document.destinations ?? []).entries()) {
-      const present = configuration.destinations.find(({ name }) => name === given.name);
+      const present = presentOf.get(given.name);
       const destination = this.keepUnresolved(completeDestination(given), present);
       const own = new InputProblems();
       checkNames(destination, known, own);
@@ -143,6 +144,16 @@ function isWithin(path: string, parent: string): boolean {
 
 function detailsOf(thrown: unknown): ProblemDetail[] {
   if (!(thrown instanceof Problem) || thrown.status >= 500) throw thrown;
-  if (thrown.errors.length > 0) return [...thrown.errors];
+  if (thrown.errors.length > 0) return thrown.errors.map(asInDocument);
   return [{ path: 'type', code: thrown.code, message: thrown.message }];
+}
+
+/** What the Management API knows by its id has a name in a document. */
+function asInDocument(detail: ProblemDetail): ProblemDetail {
+  if (detail.path !== 'transformationId') return detail;
+  return {
+    ...detail,
+    path: 'transformation',
+    message: detail.message.replace('transformationId', 'transformation'),
+  };
 }

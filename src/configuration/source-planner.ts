@@ -7,7 +7,7 @@ import { SignatureDto } from '../sources/signature/signature.dto';
 import { notAWebhook } from '../sources/source-problems';
 import { SourcesService } from '../sources/sources.service';
 import { completeSource } from './complete-entry';
-import type { Configuration } from './configuration-reader';
+import { byName, type Configuration } from './configuration-reader';
 import type { ConfigDocumentDto, ConfigSourceDto } from './dto/config-document.dto';
 import { namesOf, sourceEntry, withNames } from './export-document';
 import type { KnownNames } from './destination-references';
@@ -25,8 +25,9 @@ export class SourcePlanner {
     const problems = new InputProblems();
     const names = namesOf(configuration);
     const changes: PlannedChange[] = [];
+    const presentOf = byName(configuration.sources);
     for (const [index, given] of sources.entries()) {
-      const present = configuration.sources.find(({ name }) => name === given.name);
+      const present = presentOf.get(given.name);
       const source = keepUnresolved(completeSource(given), present);
       const planned = await this.planOne(source, present, names).catch(detailsOf);
       if (Array.isArray(planned)) problems.failAll(planned, `sources[${index}]`);

@@ -681,7 +681,7 @@ describe('configuration as code', () => {
           },
         ],
       },
-      'destinations[0].transformationId',
+      'destinations[0].transformation',
     ],
   ])(
     'answers 400 that names the place to a document with %s, and changes nothing',

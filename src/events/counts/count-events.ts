@@ -12,7 +12,8 @@ export interface EventCount {
 }
 
 // Sorted, so that two processes that count the same wait for each other but never in a circle. Minutes that no
-// statistics show any more go with it: the key begins with the minute, so there is nothing to search.
+// statistics show any more go with it, more of them than come: the key begins with the minute, so there is nothing to
+// search.
 const countEventsSql = prepared('add_event_counts')`
     with counted as (
       insert into event_minute as m (minute, source_id, outcome, count)
@@ -21,7 +22,8 @@ const countEventsSql = prepared('add_event_counts')`
       order by 2, 3
       on conflict (minute, source_id, outcome) do update set count = m.count + excluded.count
     )
-    delete from event_minute where minute < now() - interval '2 days'`;
+    delete from event_minute where ctid = any(array(
+      select ctid from event_minute where minute < now() - interval '2 days' order by minute limit 1000))`;
 
 /** Adds to the counts of the present minute. */
 export async function countEvents(counts: readonly EventCount[], tx: Tx): Promise<void> {
