@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { Client } from 'pg';
 import { withSecrets } from '../platform/boot/development-secrets';
 import { openDatabase } from '../platform/boot/open-database';
 import { reportBootFailure } from '../platform/boot/report-boot-failure';
 import { Config } from '../platform/config/config';
+import { withOwnConnection } from '../platform/database/connections/own-connection';
 import { resealAll } from '../platform/secrets/reseal-all';
 import { SecretBox } from '../platform/secrets/secret-box';
 
@@ -13,13 +13,13 @@ import { SecretBox } from '../platform/secrets/secret-box';
  */
 async function rotate(): Promise<void> {
   const database = await openDatabase(withSecrets(Config.ofProcess()));
-  const client = new Client({ connectionString: database.config.directDatabaseUrl });
+  const { config } = database;
   try {
-    await client.connect();
-    const count = await resealAll(client, new SecretBox(database.config));
+    const count = await withOwnConnection(config.directDatabaseUrl, 'cdp-service-rotation', (client) =>
+      resealAll(client, new SecretBox(config)),
+    );
     process.stdout.write(`${count} rows were sealed anew.\n`);
   } finally {
-    await client.end();
     await database.close();
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 import { Metrics } from '../platform/metrics/metrics';
-import { scraped } from '../platform/metrics/scraped';
+import { scraped, show } from '../platform/metrics/scraped';
 
 const readSegmentLagSql = prepared('read_segment_lag')`
   select count(*)::int as tasks,
@@ -29,8 +29,7 @@ export class SegmentMetrics {
       name: 'segment_tasks',
       help: 'Steps that wait or run until changed segments and kept computed traits are computed and settled.',
       async collect() {
-        const lag = await read();
-        if (lag !== undefined) this.set(lag.tasks);
+        show(this, (await read())?.tasks);
       },
     });
     metrics.gauge({
@@ -38,7 +37,7 @@ export class SegmentMetrics {
       help: 'How long the step that has been due the longest has been due.',
       async collect() {
         const lag = await read();
-        if (lag !== undefined) this.set(Math.max(0, lag.late_seconds));
+        show(this, lag && Math.max(0, lag.late_seconds));
       },
     });
   }

@@ -66,7 +66,9 @@ describe('the log of a process at its most talkative', () => {
     await send(`{"batch": "${CANARY}`);
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(1));
     await cutConnections();
-    await send({ batch: [anEvent()] });
+    await refuseTraits();
+    await send({ batch: [anEvent(), { ...anEvent(), userId: 'refused' }] });
+    await eventually(() => expect(service.output()).toContain('An event cannot be processed'));
     await eventually(() => expect(linesOf(service)).not.toHaveLength(1));
     expect((await api.get('/health/ready')).status).toBe(200);
   }
@@ -76,6 +78,17 @@ describe('the log of a process at its most talkative', () => {
     await admin.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
+    await admin.end();
+  }
+
+  /** As a check or a trigger of an operator does, which PostgreSQL quotes with the row. */
+  async function refuseTraits(): Promise<void> {
+    const admin = openPool({ connectionString: database.url, max: 1 });
+    await admin.query(`
+      create function refuse() returns trigger language plpgsql as $$
+        begin raise exception 'bad value: "of "%""', new.traits using errcode = '22000', detail = new.traits; end $$;
+      create trigger refuse before insert on profile for each row when (new.subject = 'u:refused')
+        execute function refuse()`);
     await admin.end();
   }
 

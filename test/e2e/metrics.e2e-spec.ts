@@ -167,6 +167,14 @@ describe('the metrics of the inbox', () => {
         expect(gauge('cdp_inbox_lag_seconds')).toBeGreaterThanOrEqual(60);
         expect(gauge('cdp_inbox_lag_seconds')).toBeLessThan(300);
       });
+      // What cannot be read is missing, as the alerts expect; it is not what it was.
+      await database.query('alter table inbox rename to inbox_away');
+      await eventually(async () => {
+        const text = await (await fetch(`${service.url}/metrics`)).text();
+        expect(text).toContain('cdp_database_pool_waiting');
+        expect(text).not.toMatch(/^cdp_inbox_(commits|lag_seconds)/m);
+      }, 20_000);
+      await database.query('alter table inbox_away rename to inbox');
     } finally {
       await service.close();
     }

@@ -22,7 +22,9 @@ interface Manifest {
   readonly spec?: {
     readonly podSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
     readonly ingress?: readonly NetworkRule[];
+    readonly egress?: readonly object[];
     readonly template?: {
+      readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
       readonly spec: {
         readonly containers: {
           readonly env?: { name: string; value: string }[];
@@ -126,9 +128,14 @@ describe('the Kubernetes manifests', () => {
   const networkPolicies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
 
   it('let nobody in who is not named, and to the metrics the monitoring only', () => {
-    const all = networkPolicies.find(({ spec }) => spec?.podSelector?.matchLabels === undefined);
-    expect(all?.spec).toMatchObject({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-    expect(all?.spec?.ingress).toBeUndefined();
+    const all = networkPolicies.find(({ metadata }) => metadata.name === 'cdp-default');
+    // Of the pods of the service and no others: those of the stores have their own.
+    const service = { 'app.kubernetes.io/name': 'cdp-service' };
+    expect(all?.spec).toEqual({ podSelector: { matchLabels: service }, policyTypes: ['Ingress', 'Egress'] });
+    for (const { spec } of networkPolicies) expect(spec?.podSelector?.matchLabels).toMatchObject(service);
+    const pods = manifests.flatMap(({ spec }) => spec?.template ?? []);
+    expect(pods).toHaveLength(4);
+    for (const { metadata } of pods) expect(metadata?.labels).toMatchObject(service);
     const ways = networkPolicies.flatMap(({ metadata, spec }) =>
       (spec?.ingress ?? []).map(({ from, ports }) => ({
         policy: metadata.name,
@@ -148,6 +155,14 @@ describe('the Kubernetes manifests', () => {
     ]);
     const [config] = manifestsOf('config.yaml') as unknown as { data: Record<string, string> }[];
     expect(config?.data).toMatchObject({ PORT: '3000', CDP_METRICS_PORT: '9464' });
+  });
+
+  it('let tests of destinations reach what deliveries reach', () => {
+    const egressOf = (name: string): readonly object[] =>
+      networkPolicies.find(({ metadata }) => metadata.name === name)?.spec?.egress ?? [];
+    const [deliveries] = egressOf('cdp-worker-egress');
+    expect(deliveries).toBeDefined();
+    expect(egressOf('cdp-management-egress')).toContainEqual(deliveries);
   });
 
   it('hold no example of a secret that the service would take', () => {

@@ -1,9 +1,10 @@
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { openPool } from '../../src/platform/database/connections/open-pool';
+import { runMigrations } from '../../src/platform/database/run-migrations';
 import { holdRevision } from '../../src/segments/definitions/revision';
 import { eventually } from '../support/eventually';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database';
 
 describe('the connections to PostgreSQL', () => {
   let database: TestDatabase;
@@ -47,6 +48,20 @@ describe('the connections to PostgreSQL', () => {
       await styled.close();
       await admin.query(`alter database ${rows[0]!.name} reset datestyle`);
       await admin.end();
+    }
+  });
+
+  it('migrate for as long as it takes, however short statements are for the role or the database', async () => {
+    const empty = await createEmptyDatabase();
+    const admin = openPool({ connectionString: empty.url, max: 1 });
+    try {
+      const { rows } = await admin.query<{ name: string }>('select current_database() as name');
+      await admin.query(`alter database ${rows[0]!.name} set statement_timeout = 1`);
+      await runMigrations(empty.url);
+      expect((await admin.query('select from segment_revision')).rowCount).toBe(1);
+    } finally {
+      await admin.end();
+      await empty.drop();
     }
   });
 

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { refusesValues } from '../../platform/database/failure';
+import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../../events/event-store';
 import { HandOver } from '../../events/inbox/hand-over';
 import { StoreUnavailableError } from '../ingestion-problems';
@@ -162,7 +163,10 @@ export class GroupCommit {
       const [only] = events;
       if (!refusesValues(error) || only === undefined) throw error;
       if (events.length === 1) {
-        this.logger.error('PostgreSQL refused an event', { eventId: only.id, reason: String(error) });
+        this.logger.error('PostgreSQL refused an event', {
+          eventId: only.id,
+          reason: withoutQuotes(String(error)),
+        });
         notStored.set(only.id, 'refused');
         return;
       }

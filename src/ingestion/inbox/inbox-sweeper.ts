@@ -5,6 +5,7 @@ import { jobsFor } from '../../events/inbox/hand-over';
 import { findForgottenRows, type ForgottenRow, hasOldRowsSql } from '../../events/inbox/inbox-lag';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
+import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { ThrottledWarning } from '../../platform/queues/throttled-warning';
@@ -129,9 +130,4 @@ export class InboxSweeper implements OnModuleDestroy {
 /** The first one has the id that the row's job has had from the beginning. */
 function jobFor({ id, events, age }: ForgottenRow): NewJob<'events'> {
   return { id: age === 0 ? id : `${id}-${age}`, name: `${events} events`, data: { inboxIds: [id] } };
-}
-
-/** Errors quote what they stumbled over. The queue is no place for what people sent: no deletion would find it there. */
-function withoutQuotes(reason: string): string {
-  return reason.replaceAll(/"[^"]*"?/g, '"…"');
 }

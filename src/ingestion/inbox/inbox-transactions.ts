@@ -5,6 +5,7 @@ import { EventsTooLargeError } from '../../events/inbox/events-too-large.error';
 import { Database, type OpenTransaction } from '../../platform/database/database';
 import { refusesValues } from '../../platform/database/failure';
 import { retryRaces } from '../../platform/database/transactions/retry-races';
+import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { Tracing } from '../../platform/tracing/tracing';
 import { InboxReader, MAX_TRANSACTION_BYTES } from './inbox-reader';
 import { traceProcessing } from '../trace-processing';
@@ -80,7 +81,11 @@ export class InboxTransactions {
       return results;
     } catch (error) {
       if (!blamesEvents(error)) throw error;
-      this.logger.warn({ msg: 'Stored events are processed one by one', inboxId, reason: String(error) });
+      this.logger.warn({
+        msg: 'Stored events are processed one by one',
+        inboxId,
+        reason: withoutQuotes(String(error)),
+      });
     }
     return [...results, ...(await this.processOneByOne(inboxId, work))];
   }
@@ -126,7 +131,11 @@ export class InboxTransactions {
       const key = await this.inbox.takeFirst(inboxId, tx, tried);
       if (key === undefined) return;
       await buryEvent(key, reason, tx);
-      this.logger.error({ msg: 'An event cannot be processed', eventId: key.id, reason });
+      this.logger.error({
+        msg: 'An event cannot be processed',
+        eventId: key.id,
+        reason: withoutQuotes(reason),
+      });
     });
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_COUNTED_ROWS, readInboxLag } from '../../events/inbox/inbox-lag';
 import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/metrics/metrics';
-import { scraped } from '../../platform/metrics/scraped';
+import { scraped, show } from '../../platform/metrics/scraped';
 
 /** How far processing is behind reception. The same in every process, so take the maximum, not the sum. */
 @Injectable()
@@ -13,8 +13,7 @@ export class InboxMetrics {
       name: 'inbox_commits',
       help: `Group commits whose events wait to be processed; counted up to ${MAX_COUNTED_ROWS}.`,
       async collect() {
-        const lag = await read();
-        if (lag !== undefined) this.set(lag.rows);
+        show(this, (await read())?.rows);
       },
     });
     metrics.gauge({
@@ -22,7 +21,7 @@ export class InboxMetrics {
       help: 'Age of the oldest events that wait to be processed.',
       async collect() {
         const lag = await read();
-        if (lag !== undefined) this.set(Math.max(0, lag.oldestSeconds));
+        show(this, lag && Math.max(0, lag.oldestSeconds));
       },
     });
   }

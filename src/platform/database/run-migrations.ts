@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import {
   assertSchemaCompatibility,
   LATEST_SCHEMA_VERSION,
   runMigrations as runQueueMigrations,
   SchemaMigrationRequiredError,
 } from 'bullmq';
-import { Client } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './connections/data-source';
 import { distributeSchema } from './distribute-schema';
 import { isUniqueViolation } from './failure';
-import { CONNECTION_DEFAULTS } from './connections/open-pool';
+import { CONNECTION_DEFAULTS, LONG_SESSION } from './connections/open-pool';
+import { withOwnConnection } from './connections/own-connection';
 import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf } from './connections/schema';
 
 /**
@@ -19,6 +21,9 @@ import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf } from './connections/schema';
  */
 const MIGRATION_LOCK_KEY = 4_271_965_001;
 const LOCK_POLL_MS = 100;
+/** Until it is said that another process is at it. */
+const SAY_AFTER_MS = 5_000;
+const logger = new Logger('Migrations');
 
 /**
  * Brings the schema of the address up to this version: our tables, and beside it those of BullMQ's PostgreSQL backend.
@@ -27,19 +32,15 @@ const LOCK_POLL_MS = 100;
  * The lock is polled, because a session that waits inside `pg_advisory_lock` holds a snapshot, which would
  * deadlock with a migration that creates an index concurrently.
  */
-export async function runMigrations(databaseUrl: string): Promise<void> {
-  const client = new Client({
-    ...CONNECTION_DEFAULTS,
-    connectionString: databaseUrl,
-    application_name: 'cdp-service-migrations',
-  });
-  client.on('error', () => undefined); // Reported by the query that meets it.
-  try {
-    await client.connect();
+export function runMigrations(databaseUrl: string): Promise<void> {
+  return withOwnConnection(databaseUrl, 'cdp-service-migrations', async (client) => {
     await makeSchema(client, schemaOf(databaseUrl));
-    while (!(await tryLock(client))) await delay(LOCK_POLL_MS);
-    // A migration may take as long as it takes.
-    const dataSource = new DataSource({ ...dataSourceOptions(databaseUrl), extra: CONNECTION_DEFAULTS });
+    await waitForLock(client);
+    const extra = {
+      ...CONNECTION_DEFAULTS,
+      onConnect: (connection: ClientBase) => connection.query(LONG_SESSION),
+    };
+    const dataSource = new DataSource({ ...dataSourceOptions(databaseUrl), extra });
     await dataSource.initialize();
     try {
       await dataSource.runMigrations();
@@ -51,9 +52,7 @@ export async function runMigrations(databaseUrl: string): Promise<void> {
     const queueSchema = queueSchemaOf(schemaOf(databaseUrl));
     if ((await queueVersion(client, queueSchema)) < LATEST_SCHEMA_VERSION)
       await runQueueMigrations(client, queueSchema);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Whoever may not make schemas can be given one that exists. */
@@ -73,6 +72,17 @@ async function queueVersion(client: Client, schema: string): Promise<number> {
   } catch (error) {
     if (error instanceof SchemaMigrationRequiredError) return 0;
     throw error;
+  }
+}
+
+async function waitForLock(client: Client): Promise<void> {
+  const from = performance.now();
+  let isSaid = false;
+  while (!(await tryLock(client))) {
+    await delay(LOCK_POLL_MS);
+    if (isSaid || performance.now() - from < SAY_AFTER_MS) continue;
+    isSaid = true;
+    logger.log('Another process migrates this database: waiting for it');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdSerializers } from 'pino';
 import type { Config } from '../config/config';
 import { processSlot } from '../processes/process-slot';
 import { textLines } from './text-lines';
@@ -27,7 +27,7 @@ export class PinoLoggerService implements LoggerService {
   constructor(config: Config) {
     const slot = processSlot();
     const base = slot === undefined ? undefined : { process: slot };
-    const options = { level: config.log.level, base };
+    const options = { level: config.log.level, base, serializers: { err: withoutRows } };
     this.pino = config.log.format === 'json' ? pino(options) : pino(options, textLines(process.stdout));
   }
 
@@ -60,6 +60,14 @@ export class PinoLoggerService implements LoggerService {
     const { fields, message: text } = asRecord(message, details);
     this.pino.trace(fields, text);
   }
+}
+
+/** Members in which errors of PostgreSQL and TypeORM have what rows and parameters hold: no deletion would find it in a log. */
+const OF_ROWS = ['detail', 'where', 'internalQuery', 'parameters', 'driverError'];
+
+function withoutRows(error: Error): object {
+  const { raw: _, ...members } = stdSerializers.err(error);
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !OF_ROWS.includes(name)));
 }
 
 interface LogRecord {

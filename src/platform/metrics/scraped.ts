@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Gauge } from 'prom-client';
 
 /** Several scrapers, and several gauges of one scrape, share a reading for this time. */
 const FRESH_MS = 5_000;
@@ -31,4 +32,10 @@ export function scraped<T>(
     running ??= run();
     return Promise.race([running, delay(TIMEOUT_MS, undefined, { ref: false })]);
   };
+}
+
+/** Shows what was read. What was not is missing: a gauge would go on to show what it was before the outage. */
+export function show(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove();
+  else gauge.set(value);
 }

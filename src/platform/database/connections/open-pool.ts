@@ -10,7 +10,7 @@ const MAX_STATEMENT_MS = 0.8 * MAX_SILENCE_MS;
 export const MAX_IDLE_IN_TRANSACTION_MS = 30_000;
 
 /** After a minute PostgreSQL ends a connection whose other end is gone, and the locks of its session are free. */
-export const NOTICE_LOSS = `
+const NOTICE_LOSS = `
   set tcp_keepalives_idle = 30;
   set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3`;
@@ -26,6 +26,11 @@ const SESSION = `
   set datestyle = iso;
   set statement_timeout = ${MAX_STATEMENT_MS};
   set idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS};
+  ${NOTICE_LOSS}`;
+
+/** What a connection begins with whose work takes as long as it takes, whatever the role of the service says. */
+export const LONG_SESSION = `
+  set statement_timeout = 0;
   ${NOTICE_LOSS}`;
 
 /**

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { CONNECTION_DEFAULTS, NOTICE_LOSS } from './open-pool';
+import { CONNECTION_DEFAULTS, LONG_SESSION } from './open-pool';
 
 /**
  * Does work on a connection outside of all pools, to PostgreSQL itself: for what holds a lock of its session, sets what a
@@ -16,7 +16,7 @@ export async function withOwnConnection<T>(
   client.on('error', () => undefined); // The query that meets the outage reports it.
   await client.connect();
   try {
-    await client.query(NOTICE_LOSS);
+    await client.query(LONG_SESSION);
     return await work(client);
   } finally {
     await client.end();

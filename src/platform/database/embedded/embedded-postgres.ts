@@ -48,7 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { directory } = options;
   const logger = new Logger('EmbeddedPostgres');
   makeFolderDurably(dirname(directory));
-  const unlock = lockFolder(`${directory}.lock`);
+  const unlock = await lockFolder(`${directory}.lock`);
   try {
     const user = serverUser(directory);
     const folder = clusterFolder(directory, user);

@@ -1,26 +1,45 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 import { BootError } from '../../boot/boot-error';
 import { isRunning, startTimeOf } from './running-process';
 
-const holder = z.object({ pid: z.int(), startTime: z.string().optional() });
+const holder = z.object({ pid: z.int(), startTime: z.string().optional(), place: z.string().optional() });
 
 const ATTEMPTS = 3;
+/** How often a holder shows that it lives, for those who cannot see its process. */
+const BEAT_MS = 2_000;
+const POLL_MS = 100;
+
+export interface FolderLockOptions {
+  /** How long a holder in another container or on another machine shows nothing before it counts as gone. */
+  readonly silenceMs?: number;
+}
 
 /**
- * Makes this process the only user of the embedded database. The lock of a process that was killed does not count.
+ * Makes this process the only user of the embedded database. The lock of a process that was killed does not count: that
+ * of another container or machine, whose processes cannot be seen from here, once it has shown nothing for a while.
  * @returns the function that lets go of it.
  * @throws BootError when a living process holds it.
  */
-export function lockFolder(lockFile: string): () => void {
-  const mine = JSON.stringify({ pid: process.pid, startTime: startTimeOf(process.pid) });
+export async function lockFolder(
+  lockFile: string,
+  { silenceMs = 20_000 }: FolderLockOptions = {},
+): Promise<() => void> {
+  const mine = JSON.stringify({
+    pid: process.pid,
+    startTime: startTimeOf(process.pid),
+    place: placeOfProcess(),
+  });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (create(lockFile, mine)) return () => rmSync(lockFile, { force: true });
-    const other = livingHolder(lockFile);
+    if (create(lockFile, mine)) return hold(lockFile);
+    const other = await livingHolder(lockFile, silenceMs);
     if (other !== undefined) {
       throw new BootError(
-        `The data folder ${dirname(lockFile)} is used by another service (process ${other}): ` +
+        `The data folder ${dirname(lockFile)} is used by another service (${other}): ` +
           'stop that one, or set CDP_DATA_DIR to another folder.',
       );
     }
@@ -34,16 +53,59 @@ function create(lockFile: string, content: string): boolean {
     writeFileSync(lockFile, content, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (isNativeError(error) && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
 }
 
-function livingHolder(lockFile: string): number | undefined {
+function hold(lockFile: string): () => void {
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(lockFile, now, now, () => undefined); // Where it cannot be written PostgreSQL says so.
+  }, BEAT_MS).unref();
+  return () => {
+    clearInterval(beat);
+    rmSync(lockFile, { force: true });
+  };
+}
+
+async function livingHolder(lockFile: string, silenceMs: number): Promise<string | undefined> {
+  const found = read(lockFile);
+  if (found === undefined) return undefined;
+  const { pid, startTime, place } = found;
+  if (place !== undefined && place !== placeOfProcess())
+    return (await changes(lockFile, silenceMs)) ? 'in another container or on another machine' : undefined;
+  return isRunning(pid) && startTimeOf(pid) === startTime ? `process ${pid}` : undefined;
+}
+
+function read(lockFile: string): z.infer<typeof holder> | undefined {
   try {
-    const { pid, startTime } = holder.parse(JSON.parse(readFileSync(lockFile, 'utf8')));
-    return isRunning(pid) && startTimeOf(pid) === startTime ? pid : undefined;
+    return holder.parse(JSON.parse(readFileSync(lockFile, 'utf8')));
   } catch {
     return undefined; // The file is gone, or it was cut off when its writer was killed.
   }
+}
+
+/** Where process ids mean the same: a machine, or a container on it. */
+function placeOfProcess(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname(); // No /proc.
+  }
+}
+
+/** Whether the file changes within the time. Clocks of two machines may differ: only its own times are compared. */
+async function changes(file: string, withinMs: number): Promise<boolean> {
+  const first = modifiedAt(file);
+  for (const end = performance.now() + withinMs; performance.now() < end; await delay(POLL_MS)) {
+    const now = modifiedAt(file);
+    if (now === undefined) return false;
+    if (now !== first) return true;
+  }
+  return false;
+}
+
+function modifiedAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
