@@ -98,12 +98,14 @@ describe('secrets of a config', () => {
       ['the mask', { secret: '****0000' }, { secret: config.secret }],
       ['another', { secret: 'new' }, { secret: 'new' }],
       ['the mask of another', { secret: '****9999' }, { secret: '****9999' }],
+      ['null', { secret: null }, {}],
     ])('a fixed one that is %s', (_, given, expected) => expect(kept(given)).toEqual(expected));
 
     it.each<[string, JsonObject, JsonObject]>([
       ['left out', { 'X.Two': 'new' }, { 'X.Two': 'new' }],
       ['the mask', { 'X-One': '****1111', 'X.Two': '****' }, config.headers],
       ['the mask of another', { 'X-One': '****9999' }, { 'X-One': '****9999' }],
+      ['null', { 'X-One': null }, { 'X-One': null }],
       [
         'new, beside a header called type',
         { 'X-One': '****1111', type: 'new' },
@@ -119,6 +121,7 @@ describe('secrets of a config', () => {
         { type: 'basic', username: 'bob' },
         { type: 'basic', username: 'bob', password: config.auth.password },
       ],
+      ['of the same type, as null', { type: 'basic', password: null }, { type: 'basic' }],
       ['of another type', { type: 'bearer' }, { type: 'bearer' }],
       [
         'of another type, with the mask',

@@ -10,6 +10,7 @@ import {
   type Secret,
   secretsIn,
   splitConfig,
+  withoutNullSecrets,
 } from '../connectors/secret-fields';
 import type { JsonObject } from '../events/customer-event';
 import { databaseNowMs } from '../platform/database/connections/database-clock';
@@ -46,7 +47,7 @@ export class DestinationEditor {
   async make(given: CreateDestinationDto): Promise<Destination> {
     const { name, type, config, enabled = true } = given;
     const connector = this.connectorOf(type);
-    const complete = { ...connector.newSecrets?.(), ...config };
+    const complete = withoutNullSecrets({ ...connector.newSecrets?.(), ...config }, connector.secretFields);
     await validateConfig(connector, complete);
     const { settings, secrets } = splitConfig(complete, connector.secretFields);
     const made = Object.assign(new Destination(), {
@@ -170,7 +171,8 @@ function isSignedAsBefore(connector: Connector, secrets: JsonObject, oldSecrets:
 
 /** A caller who changes one setting may take the config for a patch. */
 function sayThatConfigIsWhole({ errors }: InvalidRequestError, config: JsonObject): InvalidRequestError {
-  const hint = '; a config replaces the old one as a whole, except for secrets that are left out';
+  const hint =
+    '; a config replaces the old one as a whole, except for secrets that are left out: null takes one away';
   const isLeftOut = (path: string): boolean => config[path.split(/[.[]/)[1] ?? ''] === undefined;
   return new InvalidRequestError(
     errors.map((error) => (isLeftOut(error.path) ? { ...error, message: `${error.message}${hint}` } : error)),

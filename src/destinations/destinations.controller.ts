@@ -81,8 +81,8 @@ export class DestinationsController {
     summary: 'Change a destination; members left out stay as they are',
     description:
       'A `config` is whole: it replaces the old one, so give all its members. Only a secret that is left out, or sent as its ' +
-      'mask, is kept; a header that is left out is gone. When the URL of a webhook leads to another origin, headers and ' +
-      '`auth` have to be given again.',
+      'mask, is kept; null takes one away, and a header that is left out is gone. When the URL of a webhook leads to ' +
+      'another origin, headers and `auth` have to be given again.',
   })
   @ApiOkResponse({ type: DestinationDto })
   @ApiProblems(

@@ -569,6 +569,34 @@ describe('configuration as code', () => {
     expect((await api.get('/audit?resource=source&limit=1')).body[0]).toMatchObject({ action: 'update' });
   });
 
+  it('takes a secret away that is null, and creates a destination without it', async () => {
+    const config = { bucket: 'customer-events', region: 'eu-central-1' };
+    const keys = { accessKeyId: 'an-access-key', secretAccessKey: 'a-secret-of-some-length' };
+    const withConfig = (given: object): object => ({
+      version: 1,
+      destinations: [{ name: 'Lake', type: 's3-export', enabled: false, config: given }],
+    });
+    const without = withConfig({ ...config, secretAccessKey: null });
+    await api.put('/config', withConfig({ ...config, ...keys }));
+    const planned = await api.put<Answer>('/config?dryRun=true', without);
+    expect(planned.body.changes).toMatchObject([
+      {
+        action: 'update',
+        fields: [
+          { path: 'config.accessKeyId', before: 'an-access-key' },
+          { path: 'config.secretAccessKey', before: '****ngth' },
+        ],
+      },
+    ]);
+    expect(summary((await api.put('/config', without)).body)).toEqual(['update destination Lake']);
+    expect(summary((await api.put('/config', without)).body)).toEqual([]);
+    expect((await api.get('/destinations')).body).toMatchObject([{ config }]);
+
+    await api.put('/config?prune=true', { version: 1, destinations: [] });
+    expect(summary((await api.put('/config', without)).body)).toEqual(['create destination Lake']);
+    expect(summary((await api.put('/config', without)).body)).toEqual([]);
+  });
+
   it('refuses a reference to a secret that the destination no longer has', async () => {
     await api.put('/config', DOCUMENT);
     const exported = (await api.get('/config/export')).body;

@@ -326,6 +326,23 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     expect(fails.body).toMatchObject({ delivered: false, errorClass: 's3_access' });
   });
 
+  it('goes over to the credentials of the service when its secret is null', async () => {
+    const config = { bucket: 'customer-events', region: 'eu-central-1' };
+    const keys = { accessKeyId: 'an-access-key', secretAccessKey: 'a-secret-of-some-length' };
+    const given = { name: 'Over to a role', type: 's3-export', enabled: false };
+    const { body } = await api.post('/destinations', { ...given, config: { ...config, ...keys } });
+    const kept = { ...config, accessKeyId: 'another-access-key' };
+    expect(await api.put(`/destinations/${body.id}`, { config: kept })).toMatchObject({
+      status: 200,
+      body: { config: { ...kept, secretAccessKey: '****ngth' } },
+    });
+    const without = await api.put(`/destinations/${body.id}`, {
+      config: { ...config, secretAccessKey: null },
+    });
+    expect(without.body.config).toEqual(config);
+    expect((await api.get(`/destinations/${body.id}`)).body.config).toEqual(config);
+  });
+
   it.each([
     [{ bucket: 'Not A Bucket' }, 'config.bucket'],
     [{ bucket: 'b-ucket', format: 'csv' }, 'config.format'],

@@ -64,7 +64,7 @@ export class S3ExportConfig {
   @Length(1, 256)
   accessKeyId?: string;
 
-  @ApiPropertyOptional({ writeOnly: true })
+  @ApiPropertyOptional({ writeOnly: true, description: 'Left out of a change it stays; null takes it away.' })
   @ValidateIf((config: S3ExportConfig) => hasKeys(config))
   @IsString()
   @Length(1, 256)
