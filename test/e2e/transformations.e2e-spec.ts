@@ -189,6 +189,16 @@ describe('transformations', () => {
       expect(isSignedWith(SECRET, request as ReceivedDelivery)).toBe(true);
     });
 
+    it('leave all of the mapping to be done, whatever type they say', async () => {
+      const { id } = await aTransformation(
+        'export const transform = (event) => ({ type: "delete", id: event.userId, email: event.properties.email });',
+      );
+      await aDestination(id, { mapping: { drop: ['email'] } });
+      await deliver(service, [anEvent({ userId: 'ada', properties: { email: 'ada@b.test' } })]);
+      const [request] = await received(1);
+      expect(request?.body).toBe('{"type":"delete","id":"ada"}');
+    });
+
     it('give the same bytes and ids on each try, for each of the events that they make', async () => {
       const { id } = await aTransformation(
         'let n = 0; export const transform = (event) => ["a", "b", "c"].map((part) => ({ part, n: ++n, id: event.messageId }));',

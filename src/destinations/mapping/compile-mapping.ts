@@ -4,8 +4,11 @@ import { isKeptNumber, parseExactly, stringifyExactly } from '../../events/exact
 import { type EventPath, holdersOf, parseEventPath } from '../../events/event-path';
 import type { Mapping } from './mapping';
 
-/** Changes an event's JSON. The same JSON gives the same bytes. */
-export type MapEvent = (body: string) => string;
+/**
+ * Changes an event's JSON. The same JSON gives the same bytes.
+ * @param eventType what it is: its JSON may say something else, by a transformation
+ */
+export type MapEvent = (body: string, eventType: string) => string;
 
 type Step = (event: JsonObject) => JsonObject;
 
@@ -22,10 +25,10 @@ export function compileMapping(mapping: Mapping): MapEvent {
     ...(mapping.constant ?? []).map(({ path, value }) => constantStep(toPath(path), value)),
   ];
   const deletionSteps = [...hashSteps, ...idListSteps(mapping)];
-  return (body) => {
+  return (body, eventType) => {
     let event = parseExactly(body) as JsonObject;
     // A deletion says no more than what it is and of whom: its receiver needs all of that, by the ids it knows.
-    for (const step of event.type === 'delete' ? deletionSteps : steps) event = step(event);
+    for (const step of eventType === 'delete' ? deletionSteps : steps) event = step(event);
     return stringifyExactly(event);
   };
 }

@@ -16,7 +16,7 @@ const hmac = (text: string): string => createHmac('sha256', KEY).update(text).di
 
 function map(mapping: Mapping): Record<string, unknown> {
   expect(parseMapping(mapping)).toEqual({ ok: true, mapping });
-  return JSON.parse(compileMapping(mapping)(JSON.stringify(EVENT))) as Record<string, unknown>;
+  return JSON.parse(compileMapping(mapping)(JSON.stringify(EVENT), EVENT.type)) as Record<string, unknown>;
 }
 
 describe('a mapping', () => {
@@ -63,8 +63,15 @@ describe('a mapping', () => {
       rename: [{ from: 'type', to: 'kind' }],
       constant: [{ path: 'properties.currency', value: 'EUR' }],
     };
-    const mapped: unknown = JSON.parse(compileMapping(mapping)(JSON.stringify(notice)));
+    const mapped: unknown = JSON.parse(compileMapping(mapping)(JSON.stringify(notice), 'delete'));
     expect(mapped).toEqual({ ...notice, userId: hmac('u1') });
+  });
+
+  it('does all to an event that a transformation calls a deletion', () => {
+    const event = { type: 'delete', userId: 'u1', userIds: ['u1'], traits: { email: 'ann@example.com' } };
+    const mapping: Mapping = { drop: ['traits'], rename: [{ from: 'type', to: 'kind' }] };
+    const mapped: unknown = JSON.parse(compileMapping(mapping)(JSON.stringify(event), 'identify'));
+    expect(mapped).toEqual({ kind: 'delete', userId: 'u1', userIds: ['u1'] });
   });
 
   it.each<[string, Mapping, object]>([
@@ -78,7 +85,10 @@ describe('a mapping', () => {
     ['a pick', { pick: ['type', 'userId'] }, { userIds: ['u1', 'u2'] }],
   ])('does to the lists of ids in a deletion what it does to the id: %s', (_name, mapping, expected) => {
     const notice = { type: 'delete', userId: 'u1', userIds: ['u1', 'u2'], anonymousIds: ['a'] };
-    const mapped = JSON.parse(compileMapping(mapping)(JSON.stringify(notice))) as Record<string, unknown>;
+    const mapped = JSON.parse(compileMapping(mapping)(JSON.stringify(notice), 'delete')) as Record<
+      string,
+      unknown
+    >;
     const { type: _type, userId: _userId, ...lists } = mapped;
     expect(lists).toEqual(expected);
   });
@@ -122,13 +132,16 @@ describe('a mapping', () => {
     [{ pick: ['constructor'] }, { a: 1 }, {}],
     [{ drop: ['a.toString', 'length'] }, { a: [{ b: 1 }] }, { a: [{ b: 1 }] }],
   ])('%j makes of %j: %j', (mapping, event, expected) => {
-    const mapped = compileMapping(mapping)(JSON.stringify(event));
+    const mapped = compileMapping(mapping)(JSON.stringify(event), 'track');
     expect(JSON.parse(mapped)).toEqual(expected);
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
   it('keeps a member that is called like the prototype, and harms nobody with it', () => {
-    const mapped = compileMapping({ pick: ['a'] })('{"a": {"__proto__": {"x": 1}}, "__proto__": {"y": 1}}');
+    const mapped = compileMapping({ pick: ['a'] })(
+      '{"a": {"__proto__": {"x": 1}}, "__proto__": {"y": 1}}',
+      'track',
+    );
     expect(mapped).toBe('{"a":{"__proto__":{"x":1}}}');
   });
 
@@ -143,7 +156,7 @@ describe('a mapping', () => {
     assert(
       property(dictionary(constantFrom('a', 'b', 'c', 'd', 'f', '__proto__'), jsonValue()), (event) => {
         const body = JSON.stringify(event);
-        expect(mapEvent(body)).toBe(mapEvent(body));
+        expect(mapEvent(body, 'track')).toBe(mapEvent(body, 'track'));
       }),
     );
   });
