@@ -81,7 +81,7 @@ export class DestinationRouting {
 
   private async checkTransformation(id: string | null | undefined, problems: InputProblems): Promise<void> {
     if (id === undefined || id === null || (await transformationExists(id, this.database))) return;
-    problems.fail('transformationId', 'unknown_transformation', 'There is no transformation of this id.');
+    noteUnknownTransformation(problems);
   }
 
   private async checkNotices(asked: TraitNotices, problems: InputProblems): Promise<void> {
@@ -120,4 +120,8 @@ export function noteUnknownSources(
     if (existing.has(id)) continue;
     problems.fail(`sources[${index}]`, 'unknown_source', 'There is no source of this id.');
   }
+}
+
+export function noteUnknownTransformation(problems: InputProblems): void {
+  problems.fail('transformationId', 'unknown_transformation', 'There is no transformation of this id.');
 }

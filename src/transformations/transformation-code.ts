@@ -7,7 +7,15 @@ import type { Tx } from '../platform/database/database';
 export const transformationCodeSql = (id: string): string =>
   `(select json_build_object('id', t.id || ' ' || t.version, 'text', t.code) from transformation t where t.id = ${id})`;
 
+const findTransformationSql = 'select from transformation where id = $1';
+const holdTransformationSql = `${findTransformationSql} for key share`;
+
 /** Whether there is such a transformation. */
 export async function transformationExists(id: string, tx: Tx): Promise<boolean> {
-  return (await tx.query('select from transformation where id = $1', [id])).length > 0;
+  return (await tx.query(findTransformationSql, [id])).length > 0;
+}
+
+/** The same, and it cannot be deleted until the transaction ends. */
+export async function holdTransformation(id: string, tx: Tx): Promise<boolean> {
+  return (await tx.query(holdTransformationSql, [id])).length > 0;
 }

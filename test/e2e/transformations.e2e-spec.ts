@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { SwitchOff } from '../../src/delivery/breaker/switch-off';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
@@ -482,6 +483,39 @@ describe('transformations', () => {
       const { status, body } = await api.put(`/destinations/${destinationId}`, { transformationId: id });
       expect({ status, path: body.errors?.[0]?.path }).toEqual({ status: 400, path: 'transformationId' });
     });
+
+    it.each(['create', 'update'])(
+      'are refused in the %s of a destination when they go meanwhile',
+      async (action) => {
+        const { id: transformationId } = await aTransformation();
+        const given = { name: `Raced by ${action}`, type: 'webhook', config: { url: receiver.url } };
+        const { body: made } = await api.post('/destinations', { ...given, name: `${given.name}, first` });
+        const other = new Client({ connectionString: service.databaseUrl });
+        await other.connect();
+        try {
+          await other.query('begin');
+          await other.query('delete from transformation where id = $1', [transformationId]);
+          const named =
+            action === 'create'
+              ? api.post('/destinations', { ...given, transformationId })
+              : api.put(`/destinations/${made.id}`, { transformationId });
+          await eventually(async () => {
+            const { rows } = await other.query(
+              `select from pg_locks join pg_stat_activity using (pid)
+             where not granted and locktype = 'transactionid' and datname = current_database()`,
+            );
+            expect(rows).toHaveLength(1);
+          });
+          await other.query('commit');
+          expect(await named).toMatchObject({
+            status: 400,
+            body: { errors: [{ path: 'transformationId', code: 'unknown_transformation' }] },
+          });
+        } finally {
+          await other.end();
+        }
+      },
+    );
 
     it('are not for connectors that send batches', async () => {
       const { id: transformationId } = await aTransformation();
