@@ -24,7 +24,7 @@ export function checkNoticeTraits(
 ): void {
   if (noticeTraits === null) return;
   if (!notices.includes(TRAIT_CHANGED)) {
-    const message = `Says which changes ${TRAIT_CHANGED} tells of: ask for that in notices, or leave this out.`;
+    const message = `Says which changes ${TRAIT_CHANGED} tells of: ask for that in notices, or make this null.`;
     problems.fail('noticeTraits', 'not_applicable', message);
   }
   for (const [index, name] of noticeTraits.entries()) {

@@ -253,6 +253,27 @@ describe('routing', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
   });
 
+  it('clears notices that are an empty list, and says what has to go with them', async () => {
+    const destination = `/destinations/${await aDestination('told', { notices: ['delete'] })}`;
+    expect(await api.put(destination, { notices: null })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'notices' }] },
+    });
+    expect((await api.put(destination, { notices: [] })).body.notices).toEqual([]);
+
+    const trait = { name: 'orders', event: 'Order Completed', aggregate: 'count', within: '90d' };
+    expect(await api.post('/computed-traits', trait)).toMatchObject({ status: 201 });
+    const told = { notices: ['trait_changed'], noticeTraits: ['orders'] };
+    expect(await api.put(destination, told)).toMatchObject({ status: 200 });
+    expect((await api.put(destination, { notices: [] })).body.errors).toMatchObject([
+      { path: 'noticeTraits', code: 'not_applicable', message: expect.stringContaining('make this null') },
+    ]);
+    expect((await api.put(destination, { notices: [], noticeTraits: null })).body).toMatchObject({
+      notices: [],
+      noticeTraits: null,
+    });
+  });
+
   it('says that notices are an array', async () => {
     const given = { name: 'wrong', type: 'webhook', config: { url: receiver.url }, notices: 'delete' };
     expect((await api.post('/destinations', given)).body.errors).toEqual([
