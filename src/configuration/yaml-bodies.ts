@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { bodyText } from '../platform/http/input/body-text';
 import { parseYaml } from '../platform/http/input/parse-yaml';
 
 export const YAML_TYPE = 'application/yaml';
@@ -26,10 +27,10 @@ export class YamlBodies implements OnModuleInit {
       async (request: unknown, bytes: unknown) => {
         const { routeOptions } = request as { routeOptions: { url?: string } };
         if (routeOptions.url !== '/config') throw new UnsupportedMediaTypeException('Send JSON.');
-        const { length } = bytes as Buffer;
-        if (length > MAX_YAML_BYTES)
+        const body = bytes as Buffer;
+        if (body.length > MAX_YAML_BYTES)
           throw new PayloadTooLargeException('YAML may have 256 KB. Send JSON, as cdp does.');
-        return parseYaml(String(bytes));
+        return parseYaml(bodyText(body));
       },
     );
   }

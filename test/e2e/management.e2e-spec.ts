@@ -666,6 +666,21 @@ describe('the Management API', () => {
       }
     });
 
+    it.each([
+      ['application/json', 'POST', '/sources', '{"name":"Café"}'],
+      ['application/yaml', 'PUT', '/config', 'version: 1\nsources:\n  - name: Café\n'],
+    ])('answers 400 to a body of %s that is not UTF-8', async (type, method, path, text) => {
+      const answer = await fetch(`${service.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${await aToken(service)}`, 'content-type': type },
+        body: Buffer.from(text, 'latin1'),
+      });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ message: 'The body is not UTF-8.' });
+      const { body: sources } = await api.get<{ name: string }[]>('/sources');
+      expect(sources.filter(({ name }) => name.startsWith('Caf'))).toEqual([]);
+    });
+
     it('takes a configuration in YAML with a byte order mark', async () => {
       const client = api.with({ 'content-type': 'application/yaml' });
       const answer = await client.put(

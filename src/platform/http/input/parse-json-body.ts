@@ -1,4 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
+import { bodyText } from './body-text';
 import { jsonMistake } from './json-mistake';
 
 /**
@@ -7,15 +8,10 @@ import { jsonMistake } from './json-mistake';
  * @throws BadRequestException
  */
 export function parseJsonBody(bytes: Buffer): unknown {
-  const text = textOf(bytes);
+  const text = bodyText(bytes);
   try {
     return JSON.parse(text);
   } catch {
     throw new BadRequestException(jsonMistake(text));
   }
-}
-
-/** Some clients on Windows begin a text with a byte order mark. */
-function textOf(bytes: Buffer): string {
-  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
