@@ -194,6 +194,35 @@ describe('the upkeep of segments', () => {
     expect((await settle()).map(({ subject, change }) => `${subject} ${change}`)).toEqual(['u:b2 entered']);
   });
 
+  it('removes the rows of a generation that others have not locked, and the others later', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await database.query(
+      `insert into segment_task (kind, segment_id, generation) values ('discard', $1, -1)`,
+      [segmentId],
+    );
+    await database.query(
+      `insert into segment_member (subject, generation, member, changed_at)
+       select subject, -1, subject < 'u:b', now() from profile`,
+    );
+    const left = 'select subject from segment_member where generation = -1 order by subject';
+    await database.transaction(async (other) => {
+      // As a merge does it.
+      await other.query(`delete from segment_member where generation = -1 and subject in ('u:a2', 'u:b2')`);
+      await database.transaction(async (tx) => {
+        await tx.query(`set local lock_timeout = '1s'`);
+        await upkeep.step(tx);
+      });
+      expect(await database.query(left)).toEqual([{ subject: 'u:a2' }, { subject: 'u:b2' }]);
+      await finish();
+      expect(await database.query('select kind from segment_task')).toEqual([{ kind: 'discard' }]);
+      await other.query(`insert into segment_member values ('u:c4', -1, false, now())`);
+    });
+    await settle();
+    expect(await database.query(left)).toEqual([]);
+    expect(await database.query('select from segment_task')).toEqual([]);
+  });
+
   it('starts again when the table of profiles is written anew', async () => {
     const segmentId = await define([IS_A]);
     await database.query('vacuum full profile');
