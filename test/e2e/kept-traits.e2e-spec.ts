@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../src/events/customer-event';
+import { keepUpkeepOut } from '../../src/events/erasure-gate';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
 import { SegmentsUnderTest } from '../support/segments-under-test';
@@ -389,6 +390,24 @@ describe('computed traits that destinations need', () => {
       { userId: 'anew', previous: 0, value: 5 },
       { userId: 'anew', previous: 5, value: 9 },
     ]);
+  });
+
+  it('are computed anew when what is counted is changed and changed back at once', async () => {
+    const { id, name } = await createTrait();
+    const path = await aListener();
+    await segments.send([order('back', 5)]);
+    await expectTold(path, name, [{ userId: 'back', previous: 0, value: 5 }]);
+    await segments.database.transaction(async (tx) => {
+      // What is kept is settled only afterwards.
+      await keepUpkeepOut(tx);
+      const change = async (definition: object): Promise<void> =>
+        expect(await segments.api.put(`/computed-traits/${id}`, definition)).toMatchObject({ status: 200 });
+      await change({ ...PAID, aggregate: 'max' });
+      await segments.send([order('back', 7)]);
+      await change(PAID);
+    });
+    await settled();
+    expect(await valuesOf('u:back')).toEqual([{ value: 12 }]);
   });
 
   it('are kept as long as somebody needs them, and do not change meanwhile', async () => {

@@ -26,6 +26,7 @@ import {
   TooManyComputedTraitsError,
 } from '../computed-trait-problems';
 import { ComputedTrait } from '../computed-trait.entity';
+import { discardKept } from '../keeping/discard-kept';
 import { type KeptState, readValueStates } from '../kept-states';
 import { destinationsThatName } from '../trait-uses';
 import { ComputedTraitRepository } from '../computed-trait.repository';
@@ -101,7 +102,8 @@ export class ComputedTraitsService {
     const isGiven = Object.values(members).some((member) => member !== undefined);
     const definition = isGiven ? definitionIn(members) : trait.definition;
     const changed = changedMembers(trait, { name, definition });
-    return this.change(async (all, tx) => {
+    const isRedefined = changed.some((member) => member !== 'name');
+    const work: Change<ComputedTrait> = async (all, tx) => {
       // First: nobody is to mend what is wrong, and then hear that it cannot be changed.
       if (changed.length > 0) await this.demandUnused(asked, tx, changed);
       if (isGiven) this.checked(definition);
@@ -113,7 +115,8 @@ export class ComputedTraitsService {
       const entry = { action: 'update', resource: 'computed_trait', resourceId: id } as const;
       await this.audit.record(tx, actor, { ...entry, before, after: shownOf(saved) });
       return saved;
-    });
+    };
+    return this.change(work, isRedefined ? (tx) => discardKept(id, tx) : undefined);
   }
 
   /** @throws ComputedTraitNotFoundError, VersionMismatchError, ComputedTraitInUseError, SegmentsBusyError */
@@ -128,10 +131,14 @@ export class ComputedTraitsService {
     });
   }
 
-  /** Alone with all definitions, as changes of segments are: nobody begins to ask about a trait meanwhile. */
-  private async change<T>(work: (all: Repository<ComputedTrait>, tx: Tx) => Promise<T>): Promise<T> {
+  /**
+   * Alone with all definitions, as changes of segments are: nobody begins to ask about a trait meanwhile.
+   * @param before takes locks that come before that of the definitions
+   */
+  private async change<T>(work: Change<T>, before?: (tx: Tx) => Promise<void>): Promise<T> {
     try {
       return await this.traits.change(async (all, tx) => {
+        await before?.(tx);
         await changeRevision(tx);
         return work(all, tx);
       });
@@ -166,6 +173,8 @@ export class ComputedTraitsService {
     return definition;
   }
 }
+
+type Change<T> = (all: Repository<ComputedTrait>, tx: Tx) => Promise<T>;
 
 type Meaning = Pick<ComputedTrait, 'name' | 'definition'>;
 
