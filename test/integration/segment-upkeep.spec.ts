@@ -288,6 +288,41 @@ describe('the upkeep of segments', () => {
     expect(await database.query('select * from segment_member where due_at <= now()')).toEqual([]);
   });
 
+  it('shares those who are due with other workers, and waits for none of them', async () => {
+    const segmentId = await define([IS_A]);
+    await finish();
+    await database.query(
+      `insert into profile (subject, traits, event_count)
+       select 'u:due-' || n, '{}', 1 from generate_series(1, 600) n`,
+    );
+    await database.query(
+      `insert into segment_member (subject, generation, member, changed_at, due_at)
+       select 'u:due-' || n, live_generation, true, now(), now() - (601 - n) * interval '1 second'
+       from segment, generate_series(1, 600) n where id = $1`,
+      [segmentId],
+    );
+    await database.transaction(async (other) => {
+      await other.query(
+        `select from profile where subject in (select 'u:due-' || n from generate_series(1, 500) n) for update`,
+      );
+      const others = await finish();
+      expect(others).toHaveLength(100);
+      expect(others).toContainEqual(expect.objectContaining({ subject: 'u:due-501', change: 'exited' }));
+      await database.transaction(async (tx) => {
+        expect(await upkeep.step(tx)).toEqual({ changes: [], busy: false });
+        // But for the lock that keeps erasures out: what comes next may take the one of all evaluations alone.
+        expect(
+          await tx.query(
+            `select from pg_locks where pid = pg_backend_pid() and locktype in ('advisory', 'tuple')`,
+          ),
+        ).toHaveLength(1);
+      });
+    });
+    expect(await finish()).toHaveLength(500);
+    expect(await members(segmentId)).toEqual(['u:a1', 'u:a2', 'u:a3']);
+    await database.query(`delete from profile where subject like 'u:due-%'`);
+  });
+
   describe('of somebody with very many events', () => {
     const HOT: Subject = 'u:hot';
     const FEW: Subject = 'u:few';

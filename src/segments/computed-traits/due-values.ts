@@ -16,7 +16,8 @@ const forgetDueSql = prepared('computed_forget_due')`
       for update skip locked
     )
     update computed_value v set due_at = null from useless u
-    where v.subject = u.subject and v.generation = u.generation`;
+    where v.subject = u.subject and v.generation = u.generation
+    returning v.subject`;
 
 /** The computed traits that have another value by now for people whose profiles are locked. */
 export async function readDueTraits(
@@ -36,14 +37,14 @@ export async function readDueTraits(
   return due;
 }
 
-/** Looks no more at what nobody needs: it is about to be removed. */
+/** Looks no more at what nobody needs: it is about to be removed. Returns of how many rows. */
 export async function forgetDueValues(
   subjects: readonly Subject[],
   traits: KeptTraits,
   now: string,
   tx: Tx,
-): Promise<void> {
+): Promise<number> {
   const generations = traits.all.map(({ generation }) => generation);
   const existing = await existingProfiles(subjects, tx);
-  await tx.query(forgetDueSql, [subjects, now, generations, existing]);
+  return (await tx.query(forgetDueSql, [subjects, now, generations, existing])).length;
 }

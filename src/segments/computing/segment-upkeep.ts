@@ -82,9 +82,8 @@ export class SegmentUpkeep {
     await foldCounts(tx);
   }
 
-  private async due(tx: Tx): Promise<UpkeepStep> {
-    const { changes, found } = await reevaluateDue(this.segments, tx);
-    return { changes, busy: found > 0 };
+  private due(tx: Tx): Promise<UpkeepStep> {
+    return reevaluateDue(this.segments, tx);
   }
 
   private group(tx: Tx): Promise<UpkeepStep> {

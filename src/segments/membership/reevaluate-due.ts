@@ -1,74 +1,113 @@
 import type { Subject } from '../../events/customer-event';
-import type { Tx } from '../../platform/database/database';
+import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import { factsOf } from '../../profiles/state/profile-row';
+import { type FactsRow, factsOf } from '../../profiles/state/profile-row';
 import { forgetDueValues, readDueTraits } from '../computed-traits/due-values';
 import type { ActiveGeneration } from '../definitions/active-generation';
-import type { ActiveSegments } from '../definitions/active-segments';
+import type { ActiveSegments, ActiveSegmentsNow } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import type { PersonChange } from './person-change';
 import { portionOf } from './divide-work';
-import { updatePeople } from './update-people';
+import { type PersonWork, updatePeople } from './update-people';
 
 /** People per transaction. */
-const TRANSACTION_PEOPLE = 500;
+const DUE_PEOPLE = 500;
+/** As many workers share what is due: each passes over those whom the others have locked. */
+const MAX_PARTS = 20;
 
-// Not clock_timestamp(), by which PostgreSQL looks up nothing in an index.
-const readDueSubjectsSql = prepared('segment_read_due')`
-    select distinct subject from (
-      (select subject from segment_member where due_at <= statement_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
-      union all
-      (select subject from computed_value where due_at <= statement_timestamp() order by due_at limit ${TRANSACTION_PEOPLE})
-    ) due`;
+/** Not clock_timestamp(), by which PostgreSQL looks up nothing in an index. */
+const dueIn = (table: string, part: number): string => `
+  (select subject from ${table} where due_at <= statement_timestamp()
+   order by due_at limit ${DUE_PEOPLE} offset ${part * DUE_PEOPLE})`;
+/** The oldest first. A statement for each part, as PostgreSQL plans no offset well that it does not know. */
+const readDueSubjectsSql = (part: number): PreparedStatement => prepared(`segment_read_due_${part}`)`
+    select distinct subject from (${dueIn('segment_member', part)} union all ${dueIn('computed_value', part)}) due`;
 const readDueGenerationsSql = prepared('segment_read_due_generations')`
     select subject, generation from segment_member
     where subject = any($1::text[]) and due_at <= $2::timestamptz`;
-/** What is due of a definition that is not evaluated any more, or of a profile that is gone. */
+/** What is due of a definition that is not evaluated any more, or of a profile that is gone. Nobody is waited for. */
 const forgetDueSql = prepared('segment_forget_due')`
-    update segment_member m set due_at = null
-    where m.subject = any($1::text[]) and m.due_at <= $2::timestamptz
-      and (not m.generation = any($3::integer[])
-        or not exists (select 1 from profile p where p.subject = m.subject and p.merged_into is null))`;
+    with useless as (
+      select subject, generation from segment_member m
+      where m.subject = any($1::text[]) and m.due_at <= $2::timestamptz
+        and (not m.generation = any($3::integer[])
+          or not exists (select 1 from profile p where p.subject = m.subject and p.merged_into is null))
+      for update skip locked
+    )
+    update segment_member m set due_at = null from useless u
+    where m.subject = u.subject and m.generation = u.generation
+    returning m.subject`;
 
 /** What a look at those who are due came to. */
 export interface DueReevaluation {
   readonly changes: readonly PersonChange[];
-  /** People who are due, those included who are locked right now. */
-  readonly found: number;
+  /** Whether there may be more to do. Of people who are locked there is another look, but not at once. */
+  readonly busy: boolean;
 }
+
+const NOTHING_DONE: DueReevaluation = { changes: [], busy: false };
 
 /**
  * Looks again at people for whom a window has passed, or whose evaluation was left for later. Their profiles are locked first, as events lock them, so that
- * no other transaction decides on the same person at the same time.
+ * no other transaction decides on the same person at the same time. Where nothing was to do, no lock is held.
  */
 export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<DueReevaluation> {
-  const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql);
-  if (due.length === 0) return { changes: [], found: 0 };
-  const subjects = due.map(({ subject }) => subject);
+  for (let part = 0; part < MAX_PARTS; part += 1) {
+    const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql(part));
+    if (due.length === 0) break;
+    await tx.query('savepoint segment_due');
+    const subjects = due.map(({ subject }) => subject);
+    const step = await reevaluate(subjects, segments, tx);
+    if (step !== 'all_locked') return step;
+    await tx.query('rollback to savepoint segment_due');
+  }
+  return NOTHING_DONE;
+}
+
+async function reevaluate(
+  subjects: readonly Subject[],
+  segments: ActiveSegments,
+  tx: Tx,
+): Promise<DueReevaluation | 'all_locked'> {
   // A person whose profile is locked is being evaluated anyway.
   const profiles = await lockIdleProfiles(subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
-  const { index, traits, now } = await segments.hold(tx);
+  const held = await segments.hold(tx);
+  const forgotten = await forgetDue(subjects, held, tx);
+  if (profiles.length === 0) return forgotten === 0 ? 'all_locked' : { changes: [], busy: true };
+  const work = await readDueWork(profiles, held, tx);
+  const portion = portionOf(work, (found) => held.index.withDependents(found));
+  return { changes: await updatePeople(portion, held.now, tx), busy: true };
+}
+
+/** Returns of how many rows nothing will come. */
+async function forgetDue(
+  subjects: readonly Subject[],
+  { index, traits, now }: ActiveSegmentsNow,
+  tx: Tx,
+): Promise<number> {
+  const generations = index.generations.map(({ generation }) => generation);
+  const members = await tx.query(forgetDueSql, [subjects, now, generations]);
+  return members.length + (await forgetDueValues(subjects, traits, now, tx));
+}
+
+async function readDueWork(
+  profiles: readonly FactsRow[],
+  { index, traits, now }: ActiveSegmentsNow,
+  tx: Tx,
+): Promise<PersonWork[]> {
   const locked = profiles.map(({ subject }) => subject);
-  const dueRows = await tx.query<{ subject: Subject; generation: number }>(readDueGenerationsSql, [
-    locked,
-    now,
-  ]);
+  const rows = await tx.query<{ subject: Subject; generation: number }>(readDueGenerationsSql, [locked, now]);
   const dueTraits = await readDueTraits(locked, traits, now, tx);
   const active = new Map(index.generations.map((generation) => [generation.generation, generation]));
-  const dueOf = new Map<Subject, ActiveGeneration[]>(subjects.map((subject) => [subject, []]));
-  for (const { subject, generation } of dueRows) {
+  const dueOf = new Map<Subject, ActiveGeneration[]>(locked.map((subject) => [subject, []]));
+  for (const { subject, generation } of rows) {
     const found = active.get(generation);
     if (found !== undefined) dueOf.get(subject)?.push(found);
   }
-  const work = profiles.map((row) => ({
+  return profiles.map((row) => ({
     facts: factsOf(row),
     generations: dueOf.get(row.subject) ?? [],
     traits: dueTraits.get(row.subject) ?? [],
   }));
-  const portion = portionOf(work, (found) => index.withDependents(found));
-  const changes = await updatePeople(portion, now, tx);
-  await tx.query(forgetDueSql, [subjects, now, [...active.keys()]]);
-  await forgetDueValues(subjects, traits, now, tx);
-  return { changes, found: due.length };
 }
