@@ -3,10 +3,11 @@ import { Database } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 import { Metrics } from '../platform/metrics/metrics';
 import { scraped, show } from '../platform/metrics/scraped';
+import { oldestDueSql } from './computing/segment-upkeep';
 
 const readSegmentLagSql = prepared('read_segment_lag')`
   select count(*)::int as tasks,
-    coalesce(max(extract(epoch from clock_timestamp() - run_after)), 0)::float8 as late_seconds
+    coalesce(extract(epoch from clock_timestamp() - least(min(run_after), ${oldestDueSql})), 0)::float8 as late_seconds
   from (
     select run_after from segment_task
     union all select run_after from kept_trait where state in ('computing', 'discarding')
@@ -18,8 +19,9 @@ interface SegmentLag {
 }
 
 /**
- * What is still to be done for segments that were changed, and for computed traits that are to be kept; members and values
- * follow events without it. The same in every process, so take the maximum, not the sum.
+ * What is still to be done for segments that were changed, for computed traits that are to be kept, and for people for whom
+ * windows have passed; members and values follow events without it. The same in every process, so take the maximum, not the
+ * sum.
  */
 @Injectable()
 export class SegmentMetrics {
@@ -34,7 +36,7 @@ export class SegmentMetrics {
     });
     metrics.gauge({
       name: 'segment_lag_seconds',
-      help: 'How long the step that has been due the longest has been due.',
+      help: 'How long the step, or the person for whom a window has passed, that has been due the longest has been due.',
       async collect() {
         const lag = await read();
         show(this, lag && Math.max(0, lag.late_seconds));

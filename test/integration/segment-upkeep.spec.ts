@@ -4,6 +4,8 @@ import { Config } from '../../src/platform/config/config';
 import type { Subject } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
 import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
+import { Metrics } from '../../src/platform/metrics/metrics';
+import { SegmentMetrics } from '../../src/segments/segment.metrics';
 import { ActiveSegments } from '../../src/segments/definitions/active-segments';
 import { forgetEvaluations } from '../../src/segments/membership/forget-people';
 import { Membership } from '../../src/segments/membership/membership';
@@ -323,6 +325,23 @@ describe('the upkeep of segments', () => {
     await database.query(`delete from profile where subject like 'u:due-%'`);
   });
 
+  it('is late by the time for which somebody has been due', async () => {
+    await define([IS_A]);
+    await finish();
+    const lateS = async (): Promise<number> => {
+      const metrics = new Metrics();
+      void new SegmentMetrics(metrics, database);
+      return Number(/^cdp_segment_lag_seconds (\S+)/m.exec(await metrics.text())?.[1]);
+    };
+    expect(await lateS()).toBe(0);
+    await database.query(`update segment_member set due_at = now() + interval '1 hour'`);
+    expect(await lateS()).toBe(0);
+    await database.query(
+      `update segment_member set due_at = now() - interval '1 hour' where subject = 'u:a2'`,
+    );
+    expect(await lateS()).toBeGreaterThanOrEqual(3_600);
+  });
+
   describe('of somebody with very many events', () => {
     const HOT: Subject = 'u:hot';
     const FEW: Subject = 'u:few';
@@ -398,6 +417,38 @@ describe('the upkeep of segments', () => {
       expect(await members(segmentId)).toEqual([FEW, HOT]);
       expect(said(await finish())).toEqual(['u:hot exited']);
       expect(await members(segmentId)).toEqual([FEW]);
+    });
+
+    it('evaluates all others where it fails with somebody, who is left alone for a while', async () => {
+      const OTHERS = Array.from({ length: 6 }, (_, n): Subject => `u:other-${n}`);
+      const segmentId = await define([someItems(1)]);
+      await database.query(`insert into profile (subject, event_count) select unnest($1::text[]), 1`, [
+        OTHERS,
+      ]);
+      await finish();
+      await database.query('truncate event');
+      await database.query(
+        `insert into segment_member (subject, generation, member, changed_at)
+         select unnest($2::text[]), live_generation, true, now() from segment where id = $1`,
+        [segmentId, OTHERS],
+      );
+      await database.query('update segment_member set due_at = now()');
+      await database.query(`
+        create function refuse_hot() returns trigger language plpgsql as $$ begin
+          raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+        end $$`);
+      await database.query(`
+        create trigger refuse_hot before insert on segment_member for each row when (new.subject = '${HOT}')
+        execute function refuse_hot()`);
+      const moved: PersonChange[] = [];
+      for (let attempt = 0; attempt < 10; attempt += 1) moved.push(...(await finish()));
+      expect(said(moved)).toEqual([FEW, ...OTHERS].map((subject) => `${subject} exited`));
+      expect(await members(segmentId)).toEqual([HOT]);
+      expect(await database.query('select from segment_member where due_at <= now()')).toEqual([]);
+      await database.query('drop function refuse_hot cascade');
+      await database.query('update segment_member set due_at = now() where subject = $1', [HOT]);
+      expect(said(await finish())).toEqual(['u:hot exited']);
+      await database.query('delete from profile where subject = any($1::text[])', [OTHERS]);
     });
 
     function said(changes: readonly PersonChange[]): string[] {

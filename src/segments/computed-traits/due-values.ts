@@ -18,6 +18,9 @@ const forgetDueSql = prepared('computed_forget_due')`
     update computed_value v set due_at = null from useless u
     where v.subject = u.subject and v.generation = u.generation
     returning v.subject`;
+const retryDueSql = prepared('computed_retry_due')`
+    update computed_value set due_at = $3::timestamptz + $4 * interval '1 second'
+    where subject = $1 and generation = any($2::integer[]) and due_at <= $3::timestamptz`;
 
 /** The computed traits that have another value by now for people whose profiles are locked. */
 export async function readDueTraits(
@@ -47,4 +50,15 @@ export async function forgetDueValues(
   const generations = traits.all.map(({ generation }) => generation);
   const existing = await existingProfiles(subjects, tx);
   return (await tx.query(forgetDueSql, [subjects, now, generations, existing])).length;
+}
+
+/** Leaves the values of a person alone for a while that cannot be counted now. The caller has the profile locked. */
+export async function retryDueValues(
+  subject: Subject,
+  traits: readonly KeptTrait[],
+  { now, afterS }: { readonly now: string; readonly afterS: number },
+  tx: Tx,
+): Promise<void> {
+  const generations = traits.map(({ generation }) => generation);
+  await tx.query(retryDueSql, [subject, generations, now, afterS]);
 }

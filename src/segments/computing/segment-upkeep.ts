@@ -6,8 +6,9 @@ import { anyKeepingSql, keepTraits } from '../computed-traits/keeping/keep-trait
 import { ActiveSegments } from '../definitions/active-segments';
 import { computeBlocks } from './compute-blocks';
 import { discardMembers } from './discard-members';
-import { reevaluateDue } from '../membership/reevaluate-due';
+import { DUE_PEOPLE, reevaluateDue } from '../membership/reevaluate-due';
 import { reevaluateGroup } from '../membership/reevaluate-group';
+import { StepSize } from '../membership/step-size';
 import { foldCounts } from '../membership/member-counts';
 import type { MembershipChange, PersonChange } from '../membership/person-change';
 import { recordFailure } from './record-failure';
@@ -37,13 +38,16 @@ const POLL_MS = 5;
 const firstDueSql = (table: string): string =>
   `(select due_at from ${table} where due_at is not null order by due_at limit 1)`;
 
+/** When somebody is due for whom a window passes, the first of all. */
+export const oldestDueSql = `least(${firstDueSql('segment_member')}, ${firstDueSql('computed_value')})`;
+
 /**
  * Whether there may be anything to do: a task, somebody for whom a window has passed, a group whose traits have changed, a
  * computed trait whose values are to be kept or not any more.
  */
 export const anyUpkeepSql = `
   select exists (select from segment_task where run_after <= statement_timestamp())
-    or coalesce(least(${firstDueSql('segment_member')}, ${firstDueSql('computed_value')}) <= statement_timestamp(), false)
+    or coalesce(${oldestDueSql} <= statement_timestamp(), false)
     or exists (select from group_evaluation where run_after <= statement_timestamp())
     or ${anyKeepingSql}`;
 
@@ -51,6 +55,7 @@ export const anyUpkeepSql = `
 @Injectable()
 export class SegmentUpkeep {
   private readonly lengths = new StepLengths();
+  private readonly dueSize = new StepSize(DUE_PEOPLE);
   private turn = 0;
   private foldedAt = 0;
 
@@ -83,7 +88,7 @@ export class SegmentUpkeep {
   }
 
   private due(tx: Tx): Promise<UpkeepStep> {
-    return reevaluateDue(this.segments, tx);
+    return reevaluateDue(this.segments, this.dueSize, tx);
   }
 
   private group(tx: Tx): Promise<UpkeepStep> {

@@ -1,19 +1,26 @@
+import { Logger } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
+import { failureOf } from '../../platform/database/failure';
 import { prepared } from '../../platform/database/statements/prepared';
 import { type FactsRow, factsOf } from '../../profiles/state/profile-row';
-import { forgetDueValues, readDueTraits } from '../computed-traits/due-values';
+import { forgetDueValues, readDueTraits, retryDueValues } from '../computed-traits/due-values';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import type { ActiveSegments, ActiveSegmentsNow } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import type { PersonChange } from './person-change';
 import { portionOf } from './divide-work';
+import type { StepSize } from './step-size';
 import { type PersonWork, updatePeople } from './update-people';
 
 /** People per transaction. */
-const DUE_PEOPLE = 500;
+export const DUE_PEOPLE = 500;
 /** As many workers share what is due: each passes over those whom the others have locked. */
 const MAX_PARTS = 20;
+/** How long to leave somebody alone who cannot be evaluated: a try may keep everybody from changing definitions for 24 s. */
+const RETRY_AFTER_S = 300;
+
+const logger = new Logger('DueEvaluations');
 
 /** Not clock_timestamp(), by which PostgreSQL looks up nothing in an index. */
 const dueIn = (table: string, part: number): string => `
@@ -37,6 +44,9 @@ const forgetDueSql = prepared('segment_forget_due')`
     update segment_member m set due_at = null from useless u
     where m.subject = u.subject and m.generation = u.generation
     returning m.subject`;
+const retryDueSql = prepared('segment_retry_due')`
+    update segment_member set due_at = $3::timestamptz + ${RETRY_AFTER_S} * interval '1 second'
+    where subject = $1 and generation = any($2::integer[]) and due_at <= $3::timestamptz`;
 
 /** What a look at those who are due came to. */
 export interface DueReevaluation {
@@ -51,13 +61,17 @@ const NOTHING_DONE: DueReevaluation = { changes: [], busy: false };
  * Looks again at people for whom a window has passed, or whose evaluation was left for later. Their profiles are locked first, as events lock them, so that
  * no other transaction decides on the same person at the same time. Where nothing was to do, no lock is held.
  */
-export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<DueReevaluation> {
+export async function reevaluateDue(
+  segments: ActiveSegments,
+  size: StepSize,
+  tx: Tx,
+): Promise<DueReevaluation> {
   for (let part = 0; part < MAX_PARTS; part += 1) {
     const due = await tx.query<{ subject: Subject }>(readDueSubjectsSql(part));
     if (due.length === 0) break;
     await tx.query('savepoint segment_due');
     const subjects = due.map(({ subject }) => subject);
-    const step = await reevaluate(subjects, segments, tx);
+    const step = await reevaluate(subjects, segments, size, tx);
     if (step !== 'all_locked') return step;
     await tx.query('rollback to savepoint segment_due');
   }
@@ -67,6 +81,7 @@ export async function reevaluateDue(segments: ActiveSegments, tx: Tx): Promise<D
 async function reevaluate(
   subjects: readonly Subject[],
   segments: ActiveSegments,
+  size: StepSize,
   tx: Tx,
 ): Promise<DueReevaluation | 'all_locked'> {
   // A person whose profile is locked is being evaluated anyway.
@@ -77,7 +92,7 @@ async function reevaluate(
   if (profiles.length === 0) return forgotten === 0 ? 'all_locked' : { changes: [], busy: true };
   const work = await readDueWork(profiles, held, tx);
   const portion = portionOf(work, (found) => held.index.withDependents(found));
-  return { changes: await updatePeople(portion, held.now, tx), busy: true };
+  return evaluate(portion.slice(0, size.people), held.now, size, tx);
 }
 
 /** Returns of how many rows nothing will come. */
@@ -110,4 +125,43 @@ async function readDueWork(
     generations: dueOf.get(row.subject) ?? [],
     traits: dueTraits.get(row.subject) ?? [],
   }));
+}
+
+/** With whom it fails when the step is about nobody else is left alone for a while, and holds up nobody. */
+async function evaluate(
+  portion: readonly PersonWork[],
+  now: string,
+  size: StepSize,
+  tx: Tx,
+): Promise<DueReevaluation> {
+  await tx.query('savepoint segment_people');
+  try {
+    const changes = await updatePeople(portion, now, tx);
+    size.noteSuccess();
+    return { changes, busy: true };
+  } catch (error) {
+    const [first, ...others] = portion;
+    const isAlone = first !== undefined && others.length === 0 && failureOf(error) !== 'race';
+    // Where the connection itself is gone, this rejects too and the caller learns of it.
+    await tx.query(`rollback to savepoint ${isAlone ? 'segment_people' : 'segment_due'}`);
+    size.noteFailure(portion.length);
+    if (isAlone) await retryLater(first, { now, error }, tx);
+    else logger.warn(`${portion.length} people who are due could not be evaluated: ${String(error)}`);
+    return { changes: [], busy: isAlone };
+  }
+}
+
+async function retryLater(
+  { facts: { subject }, generations, traits }: PersonWork,
+  { now, error }: { readonly now: string; readonly error: unknown },
+  tx: Tx,
+): Promise<void> {
+  logger.error({
+    msg: `Somebody who is due could not be evaluated, and is left alone for ${RETRY_AFTER_S} s: ${String(error)}`,
+    segmentIds: generations.map(({ segmentId }) => segmentId),
+    traits: traits.map(({ name }) => name),
+  });
+  const due = generations.map(({ generation }) => generation);
+  await tx.query(retryDueSql, [subject, due, now]);
+  await retryDueValues(subject, traits, { now, afterS: RETRY_AFTER_S }, tx);
 }
