@@ -15,6 +15,7 @@ import {
   type Tx,
 } from '../../src/platform/database/database';
 import type { Subject } from '../../src/events/customer-event';
+import { readDays } from '../../src/profiles/reading/read-days';
 import type { ProfileFacts } from '../../src/profiles/touched-profile';
 import type { KeptTrait } from '../../src/segments/computed-traits/kept-traits';
 import { updateValues } from '../../src/segments/computed-traits/update-values';
@@ -120,6 +121,27 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
       expect({ name, plan }).toEqual({ name, plan: expect.stringContaining('Index Scan using') });
       expect({ name, plan }).toEqual({ name, plan: expect.not.stringContaining('Hash Join') });
     }
+  });
+
+  it('is a look into the index for each name, for what is counted per day of people', async () => {
+    const sent: (readonly [PreparedStatement, readonly unknown[]])[] = [];
+    const tx = {
+      query: async (statement: PreparedStatement, params: readonly unknown[] = []) => {
+        sent.push([statement, params]);
+        return [];
+      },
+    } as unknown as OpenTransaction;
+    await readDays([{ subject: 'u:1', name: 'Paid', firstDay: 20_000, endDay: 20_100 }], tx);
+    const [[{ text }, params] = [{ text: '' }, []]] = sent;
+    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(`prepare days as ${text}`);
+    const { rows } = await client.query(`explain execute days(${params.map(literal).join()})`);
+    await client.query('deallocate days');
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan.replaceAll('\n', ' ')).toMatch(
+      /Index Cond: \(\(subject = asked.subject\) AND \(name = asked.name\) AND \(day >= /,
+    );
+    expect(plan).not.toMatch(/Hash Join|Seq Scan/);
   });
 
   it('is one look into the index, for whether somebody is due in a segment or a computed trait', async () => {

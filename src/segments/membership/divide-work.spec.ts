@@ -31,6 +31,10 @@ const orders = {
 };
 const seldom = { field: 'event_count', within: '60d', operator: 'lt', value: 5 };
 const named = { field: 'event_count', event: 'Order', within: '60d', operator: 'lt', value: 5 };
+const namedAs = (event: string): object => ({ ...named, event, within: '90d' });
+const NAMES = Array.from({ length: 20 }, (_, n) => (n === 0 ? 'Order' : `E ${n}`));
+/** 11 µs for each event of a person. */
+const follows = (event: string): object => ({ sequence: [{ event }, { event: 'Paid' }], within: '30d' });
 const rich = { field: 'plan', operator: 'eq', value: 'rich' };
 
 function someone(subject: string, eventCount: number, generations: readonly ActiveGeneration[]): PersonWork {
@@ -84,6 +88,29 @@ describe('what is evaluated at once', () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(250);
     expect(left + later.length).toBe(1_000);
+  });
+
+  it('is not what reads counts per day of many names of very many people, in one definition or in several', () => {
+    const several = NAMES.map((event) => namedAs(event));
+    for (const generations of [
+      generationsOf({ match: 'any', rules: several }, rich),
+      generationsOf(...several, rich),
+    ]) {
+      const { later } = splitByCost(many(1_000, 2_000, generations));
+      expect(later.length).toBeGreaterThan(0);
+      expect(later.every((each) => each.generations.length > 0)).toBe(true);
+    }
+  });
+
+  it('is not what looks for sequences of all in the events of all, if each of them takes little alone', () => {
+    const sequences = generationsOf(...NAMES.map(follows));
+    const work = sequences.flatMap((sequence, n) =>
+      Array.from({ length: 20 }, (_, person) => someone(`u:${n} ${person}`, 200, [sequence])),
+    );
+    const { later } = splitByCost(work);
+    expect(later.length).toBeGreaterThan(0);
+    expect(splitByCost(work.filter(({ generations }) => generations[0] === sequences[0])).later).toEqual([]);
+    expect(withSome(portionOf(work, (due) => due))).toBeLessThan(100);
   });
 
   it('is the lightest people first', () => {

@@ -1,6 +1,7 @@
 import type { ActiveGeneration } from '../definitions/active-generation';
 import { groupMeasures, measureReads } from '../rules/sql/measure-groups';
 import type { MeasureField } from '../rules/predicate';
+import { CostTogether } from './cost-together';
 import { EvaluationCost, type ReadsEvents } from './evaluation-cost';
 import type { PersonWork } from './update-people';
 
@@ -8,7 +9,7 @@ import type { PersonWork } from './update-people';
 const MAX_US_AT_ONCE = 200_000;
 /** What the evaluation of all people of the transaction may take, which is far less than a statement may. */
 const MAX_US_TOGETHER = 2_000_000;
-/** What a definition may take that reads no stored events, to be evaluated at once all the same. */
+/** What definitions that read no stored events may take together, to be evaluated at once all the same. */
 const LIGHT_US = 2_000;
 /** What a step of the upkeep takes at most, unless one definition takes more. */
 const MAX_US_OF_STEP = 500_000;
@@ -26,21 +27,21 @@ export interface SplitWork {
 export function splitByCost(work: readonly PersonWork[]): SplitWork {
   const heavy = heaviestOf(work);
   if (heavy.size === 0) return { atOnce: work, later: [] };
+  const parted = new Map([...heavy].map((each) => [each, partsByWeight(each)] as const));
   return {
-    atOnce: work.map((each) => (heavy.has(each) ? partOf(each, false) : each)),
-    later: [...heavy].map((each) => partOf(each, true)),
+    atOnce: work.map((each) => parted.get(each)?.light ?? each),
+    later: [...parted.values()].map(({ heavy: part }) => part),
   };
 }
 
 /** Those who take too long, and the heaviest of the others as long as these take too long together. */
 function heaviestOf(work: readonly PersonWork[]): ReadonlySet<PersonWork> {
   const heavy = new Set<PersonWork>();
-  const byCost = work.map((each) => ({ each, us: costOf(each) })).toSorted((a, b) => b.us - a.us);
-  let togetherUs = byCost.reduce((sum, { us }) => sum + us, 0);
-  for (const { each, us } of byCost) {
-    if (us <= MAX_US_AT_ONCE && togetherUs <= MAX_US_TOGETHER) break;
-    heavy.add(each);
-    togetherUs -= us;
+  const together = new CostTogether();
+  for (const { each, cost } of lightestFirst(work)) {
+    const isTooMuch = cost.us > MAX_US_AT_ONCE || together.usWith(cost) > MAX_US_TOGETHER;
+    if (isTooMuch || heavy.size > 0) heavy.add(each);
+    else together.add(cost);
   }
   return heavy;
 }
@@ -73,12 +74,12 @@ export function peopleOfStep(work: readonly PersonWork[]): PersonWork[] {
 function* inTurn(
   work: readonly PersonWork[],
 ): Generator<{ readonly each: PersonWork; readonly us: number; readonly leftUs: number }> {
-  let leftUs = MAX_US_OF_STEP;
-  const byCost = work.map((each) => ({ each, us: costOf(each) })).toSorted((a, b) => a.us - b.us);
-  for (const { each, us } of byCost) {
+  const together = new CostTogether();
+  for (const { each, cost } of lightestFirst(work)) {
+    const leftUs = MAX_US_OF_STEP - (together.usWith(cost) - cost.us);
     if (leftUs <= 0) return;
-    yield { each, us, leftUs };
-    leftUs -= us;
+    yield { each, us: cost.us, leftUs };
+    together.add(cost);
   }
 }
 
@@ -108,23 +109,41 @@ function readTogether({ facts, generations, traits }: PersonWork): PersonWork {
   return { facts, generations: generations.map(reading), traits: traits.map(reading) };
 }
 
-function costOf({ facts, generations, traits }: PersonWork): number {
-  const cost = new EvaluationCost(facts);
-  for (const definition of [...generations, ...traits]) cost.add(definition);
-  return cost.us;
+function lightestFirst(
+  work: readonly PersonWork[],
+): { readonly each: PersonWork; readonly cost: EvaluationCost }[] {
+  return work.map((each) => ({ each, cost: costOf(each) })).toSorted((a, b) => a.cost.us - b.cost.us);
 }
 
-function partOf({ facts, generations, traits }: PersonWork, isLater: boolean): PersonWork {
+function costOf({ facts, generations, traits }: PersonWork): EvaluationCost {
+  const cost = new EvaluationCost(facts);
+  for (const definition of [...generations, ...traits]) cost.add(definition);
+  return cost;
+}
+
+/** What a computation relies on is light whatever it takes, and so are traits that are not told yet. */
+function partsByWeight({ facts, generations, traits }: PersonWork): {
+  readonly light: PersonWork;
+  readonly heavy: PersonWork;
+} {
+  const heavy = new Set(heavyOf(generations, facts));
   return {
-    facts,
-    generations: generations.filter(
-      (generation) => (generation.phase === 'live' && takesLong(generation, facts)) === isLater,
-    ),
-    traits: traits.filter(({ isTold }) => isTold === isLater),
+    light: {
+      facts,
+      generations: generations.filter((each) => !heavy.has(each)),
+      traits: traits.filter(({ isTold }) => !isTold),
+    },
+    heavy: { facts, generations: [...heavy], traits: traits.filter(({ isTold }) => isTold) },
   };
 }
 
-function takesLong(definition: ActiveGeneration, facts: PersonWork['facts']): boolean {
-  const { reads, sequences } = definition;
-  return reads.length + sequences.length > 0 || new EvaluationCost(facts).of(definition) > LIGHT_US;
+function heavyOf(generations: readonly ActiveGeneration[], facts: PersonWork['facts']): ActiveGeneration[] {
+  const light = new EvaluationCost(facts);
+  return generations.filter((generation) => {
+    const { phase, reads, sequences } = generation;
+    if (phase !== 'live') return false;
+    if (reads.length + sequences.length > 0 || light.us + light.of(generation) > LIGHT_US) return true;
+    light.add(generation);
+    return false;
+  });
 }

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { readDays } from '../../profiles/reading/read-days';
+import { type AskedDays, readDays } from '../../profiles/reading/read-days';
 import type { DayCount } from '../../profiles/state/day-counts';
 import { countsOfTypes } from '../../profiles/state/day-types';
 import { firstDayOf, type TypeCount } from '../rules/memory/read-field';
@@ -12,31 +12,37 @@ export interface CountingWork {
   readonly generations: readonly { readonly dayCounts: readonly EventCountField[] }[];
 }
 
-/** The counts per day that these definitions look at; no statement where they look at none. */
+/** The counts per day that the definitions of each person look at; no statement where they look at none. */
 export async function readDayCounts(
   work: readonly CountingWork[],
   nowMs: number,
   tx: Tx,
 ): Promise<ReadonlyMap<Subject, readonly TypeCount[]>> {
   const bySubject = new Map<Subject, TypeCount[]>();
-  const counting = work.filter(({ generations }) =>
-    generations.some(({ dayCounts }) => dayCounts.length > 0),
-  );
-  if (counting.length === 0) return bySubject;
-  const fields = [
-    ...new Set(counting.flatMap(({ generations }) => generations.flatMap(({ dayCounts }) => dayCounts))),
-  ];
-  const names = new Set(fields.map(({ event }) => event));
-  const events = names.has(undefined) ? null : [...names].filter((name) => name !== undefined);
-  const subjects = counting.map(({ facts }) => facts.subject);
-  const firstDay = Math.min(...fields.map((field) => firstDayOf(field, nowMs)));
-  const rows = await readDays(subjects, events, firstDay, tx);
-  for (const row of rows) {
+  const asked = work.flatMap((person) => askedOf(person, nowMs));
+  if (asked.length === 0) return bySubject;
+  for (const row of await readDays(asked, tx)) {
     const counts = bySubject.get(row.subject);
     if (counts === undefined) bySubject.set(row.subject, countsByType(row));
     else counts.push(...countsByType(row));
   }
   return bySubject;
+}
+
+/** Each name since its longest window, and up to where the days of all names begin: no day is asked for twice. */
+function askedOf({ facts: { subject }, generations }: CountingWork, nowMs: number): AskedDays[] {
+  const firstDays = new Map<string | undefined, number>();
+  for (const field of generations.flatMap(({ dayCounts }) => dayCounts)) {
+    const known = firstDays.get(field.event) ?? Infinity;
+    firstDays.set(field.event, Math.min(known, firstDayOf(field, nowMs)));
+  }
+  const firstOfAll = firstDays.get(undefined);
+  return Array.from(firstDays, ([name, firstDay]) => ({
+    subject,
+    name,
+    firstDay,
+    endDay: name === undefined ? undefined : firstOfAll,
+  })).filter(({ firstDay, endDay = Infinity }) => firstDay < endDay);
 }
 
 function countsByType({ name, day, count, types }: DayCount): TypeCount[] {
