@@ -183,6 +183,8 @@ it('finds by its key what the replica does not have yet', async () => {
     ]);
     expect((await finder.findEvent(id))?.id).toBe(id);
     expect(await finder.findEventsOfMessages([key])).toEqual([id]);
+    const { events } = await finder.findEvents({ ids: [id] }, 10, Date.now());
+    expect(events.map((event) => event.id)).toEqual([id]);
   } finally {
     await Promise.all([replica.close(), database.close(), dataSource.destroy()]);
     await Promise.all([test.drop(), behind.drop()]);

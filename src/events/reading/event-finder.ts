@@ -149,7 +149,11 @@ export class EventFinder {
     const startedMs = performance.now();
     try {
       // Not prepared: a plan for any filter would look for none by its index.
-      const rows = await this.replica.query<EventRow>({ text, limitMs: look.maxMs }, params);
+      const statement = { text, limitMs: look.maxMs };
+      const found = await this.replica.query<EventRow>(statement, params);
+      // As in `findRecent`: what is looked for by its id may have just come in.
+      const mayLack = search.ids !== undefined && found.length < Math.min(search.ids.length, look.wanted);
+      const rows = mayLack ? await this.primary.query<EventRow>(statement, params) : found;
       walk.goOn(performance.now() - startedMs);
       return rows;
     } catch (error) {
