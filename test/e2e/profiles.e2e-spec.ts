@@ -1,3 +1,6 @@
+import type { Job } from 'bullmq';
+import { DeadLetterQueue } from '../../src/delivery/dead-letters/dead-letter-queue';
+import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import { EventStore } from '../../src/events/event-store';
 import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
 import { Database } from '../../src/platform/database/database';
@@ -286,6 +289,41 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
       async () => expect(await api.get('/profiles/poison')).toMatchObject({ status: 200 }),
       25_000,
     );
+  });
+
+  it('shows a dead event again when it dies again or its job is lost, until it is dead no more', async () => {
+    const database = service.app.get(Database);
+    await database.query(`
+      create or replace function refuse() returns trigger language plpgsql as $$
+        begin raise exception 'refused' using errcode = '22000'; end $$;
+      create trigger refuse before insert on profile for each row when (new.subject like 'u:fatal-%')
+        execute function refuse()`);
+    const deadLetters = service.app.get(JobDispatcher).queue('dead-letters');
+    const letters = (): Promise<Job[]> =>
+      eventually(async () => {
+        const jobs = await deadLetters.getFailed();
+        expect(jobs).toHaveLength(2);
+        return jobs;
+      }, 25_000);
+    await send({ type: 'identify', userId: 'fatal-1' }, { type: 'identify', userId: 'fatal-2' });
+    const [first] = await letters();
+    await first!.retry();
+    await eventually(async () => expect(await first!.getState()).toBe('completed'));
+    expect((await letters()).map(({ id }) => id)).not.toContain(first!.id);
+
+    await deadLetters.obliterate({ force: true });
+    await service.app.get(DeliveryHousekeeping, { strict: false }).tidy();
+    const [one] = await letters();
+
+    // As newer letters push it out.
+    await one!.remove();
+    const queue = service.app.get(DeadLetterQueue, { strict: false });
+    await queue.agree(Date.now());
+    await letters();
+
+    await database.query('delete from dead_event; drop trigger refuse on profile');
+    await queue.agree(Date.now());
+    expect(await deadLetters.getFailed()).toEqual([]);
   });
 
   it('answers the events asked for, page by page', async () => {

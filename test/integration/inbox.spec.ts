@@ -95,7 +95,11 @@ describe('the way from the inbox to the profiles', () => {
       ['u:n2-p'],
     ]);
     expect(await unfiledEvents(10, database)).toEqual([
-      { eventId: events[1]?.id, reason: expect.stringContaining('this one') },
+      {
+        eventId: events[1]?.id,
+        reason: expect.stringContaining('this one'),
+        failedAtMs: expect.any(Number),
+      },
     ]);
   });
 

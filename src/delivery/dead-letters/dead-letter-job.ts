@@ -3,6 +3,8 @@ import type { DeadKey, DeadLetter } from '../ledger/dead-letters/read-dead-lette
 
 /** Dead letters that the queue keeps for people to see; PostgreSQL has all of them. */
 export const KEPT_DEAD_LETTERS = 1_000;
+/** Events among them that are shown again where their jobs are lost: half, so that there is room for deliveries. */
+export const KEPT_DEAD_EVENTS = KEPT_DEAD_LETTERS / 2;
 
 const ID = /^dead-([0-9a-f-]{36})-(\d+)$/;
 

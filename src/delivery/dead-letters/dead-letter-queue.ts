@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { findDeadEventsAmong, findNewestDeadEvents, markUnfiled } from '../../events/inbox/dead-events';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { JobDispatcher } from '../../platform/queues/job-dispatcher';
@@ -8,7 +9,14 @@ import {
   findRecentlyDead,
   readDeadLetters,
 } from '../ledger/dead-letters/read-dead-letters';
-import { aDeadLetterJob, deadLetterJobId, deliveryOfJob, KEPT_DEAD_LETTERS } from './dead-letter-job';
+import { deadEventJobId, eventOfJob } from './dead-event-job';
+import {
+  aDeadLetterJob,
+  deadLetterJobId,
+  deliveryOfJob,
+  KEPT_DEAD_EVENTS,
+  KEPT_DEAD_LETTERS,
+} from './dead-letter-job';
 
 /** Letters are filed for this many deliveries at a time. */
 const PAGE = 100;
@@ -50,7 +58,7 @@ export class DeadLetterQueue {
     }
   }
 
-  /** Takes all letters back whose deliveries are not dead any more. Never rejects. */
+  /** Takes all letters back of what is not dead any more. Never rejects. */
   async withdrawOver(): Promise<void> {
     try {
       await this.removeOver(await this.shownJobIds());
@@ -61,13 +69,14 @@ export class DeadLetterQueue {
 
   /**
    * Makes the queue show what PostgreSQL has: files letters that are missing, of deliveries made after `sinceMs` and
-   * given up within an hour, and withdraws those of deliveries that are not dead any more.
+   * given up within an hour, has those of dead events filed, and withdraws those of what is not dead any more.
    * @throws when PostgreSQL or the queue is away
    */
   async agree(sinceMs: number): Promise<void> {
     const jobIds = await this.shownJobIds();
     const left = await this.removeOver(jobIds);
     const known = new Set(jobIds);
+    await this.refileEvents(known);
     const recent = await findRecentlyDead(sinceMs, KEPT_DEAD_LETTERS, this.database);
     const missing = recent.filter((key) => !known.has(deadLetterJobId(key)));
     // Older ones made room for newer ones: only what there is room for is missing.
@@ -94,18 +103,34 @@ export class DeadLetterQueue {
     return this.dispatcher.queue('dead-letters').getRanges(['failed'], 0, -1);
   }
 
-  /** Returns how many letters of deliveries are left. */
+  /** Returns how many letters are left. */
   private async removeOver(jobIds: readonly string[]): Promise<number> {
-    const shown = new Map(
-      jobIds.flatMap((jobId) => {
-        const deliveryId = deliveryOfJob(jobId);
-        return deliveryId === undefined ? [] : [[jobId, deliveryId] as const];
-      }),
-    );
-    const dead = await findDeadAmong([...new Set(shown.values())], this.database);
-    const rightful = new Set(dead.map(deadLetterJobId));
+    const deliveries = await findDeadAmong(namedBy(jobIds, deliveryOfJob), this.database);
+    const events = await findDeadEventsAmong(namedBy(jobIds, eventOfJob), this.database);
+    const rightful = new Set([...deliveries.map(deadLetterJobId), ...events.map(deadEventJobId)]);
     const queue = this.dispatcher.queue('dead-letters');
-    for (const jobId of shown.keys()) if (!rightful.has(jobId)) await queue.remove(jobId);
+    for (const jobId of jobIds) if (isLetter(jobId) && !rightful.has(jobId)) await queue.remove(jobId);
     return rightful.size;
   }
+
+  /**
+   * Has the sweeper of the inbox file the letters of dead events that were lost, with the memory of the queue or to make
+   * room for newer ones: nothing else gives these events another chance.
+   */
+  private async refileEvents(known: ReadonlySet<string>): Promise<void> {
+    const newest = await findNewestDeadEvents(KEPT_DEAD_EVENTS, this.database);
+    const missing = newest.filter((key) => !known.has(deadEventJobId(key)));
+    await markUnfiled(
+      missing.map(({ eventId }) => eventId),
+      this.database,
+    );
+  }
+}
+
+function isLetter(jobId: string): boolean {
+  return deliveryOfJob(jobId) !== undefined || eventOfJob(jobId) !== undefined;
+}
+
+function namedBy(jobIds: readonly string[], nameOf: (jobId: string) => string | undefined): string[] {
+  return [...new Set(jobIds.flatMap((jobId) => nameOf(jobId) ?? []))];
 }

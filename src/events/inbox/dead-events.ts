@@ -4,9 +4,15 @@ import { prepared } from '../../platform/database/statements/prepared';
 import type { EventKey } from '../customer-event';
 import { keepErasuresOut } from '../erasure-gate';
 
-/** An event that could not be processed, and why. */
-export interface DeadEvent {
+/** Which event could not be processed, and when: one that is given another chance may fail once more. */
+export interface DeadEventKey {
   readonly eventId: string;
+  /** In milliseconds since 1970. */
+  readonly failedAtMs: number;
+}
+
+/** An event that could not be processed, and why. */
+export interface DeadEvent extends DeadEventKey {
   readonly reason: string;
 }
 
@@ -19,12 +25,23 @@ const buryEventSql = prepared('bury_event')`
 /** Whether there are dead events that the dead-letter queue does not show yet. */
 export const anyUnfiledSql = 'select exists (select from dead_event where not filed)';
 
+const KEY = `event_id as "eventId", floor(extract(epoch from failed_at) * 1000)::float8 as "failedAtMs"`;
+
 const unfiledEventsSql = prepared('unfiled_dead_events')`
-    select event_id as "eventId", reason from dead_event
+    select ${KEY}, reason from dead_event
     where not filed order by event_id limit $1`;
+
+const newestDeadEventsSql = prepared('newest_dead_events')`
+    select ${KEY} from dead_event order by event_id desc limit $1`;
+
+const deadEventsAmongSql = prepared('dead_events_among')`
+    select ${KEY} from dead_event where event_id = any($1::uuid[])`;
 
 const fileEventsSql = prepared('file_dead_events')`
   update dead_event set filed = true where event_id = any($1::uuid[])`;
+
+const unfileEventsSql = prepared('unfile_dead_events')`
+  update dead_event set filed = false where event_id = any($1::uuid[]) and filed`;
 
 /** Puts the event $1 back into the inbox, as the row $2. */
 const reviveEventSql = prepared('revive_event')`
@@ -49,6 +66,22 @@ export function unfiledEvents(limit: number, tx: Tx): Promise<DeadEvent[]> {
 /** Notes that the dead-letter queue shows these events. */
 export async function markFiled(eventIds: readonly string[], tx: Tx): Promise<void> {
   await tx.query(fileEventsSql, [eventIds]);
+}
+
+/** Notes that the dead-letter queue does not show these events any more. */
+export async function markUnfiled(eventIds: readonly string[], tx: Tx): Promise<void> {
+  if (eventIds.length > 0) await tx.query(unfileEventsSql, [eventIds]);
+}
+
+/** The dead events that came in last. */
+export function findNewestDeadEvents(limit: number, tx: Tx): Promise<DeadEventKey[]> {
+  return tx.query<DeadEventKey & Record<string, unknown>>(newestDeadEventsSql, [limit]);
+}
+
+/** Those of the events that are dead. */
+export async function findDeadEventsAmong(eventIds: readonly string[], tx: Tx): Promise<DeadEventKey[]> {
+  if (eventIds.length === 0) return [];
+  return tx.query<DeadEventKey & Record<string, unknown>>(deadEventsAmongSql, [eventIds]);
 }
 
 /** Gives a dead event another chance; false when there is none with this id. */

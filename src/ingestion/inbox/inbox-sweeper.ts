@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { aDeadEventJob } from '../../delivery/dead-letters/dead-event-job';
 import { anyUnfiledSql, markFiled, unfiledEvents } from '../../events/inbox/dead-events';
 import { jobsFor } from '../../events/inbox/hand-over';
 import { findForgottenRows, type ForgottenRow, hasOldRowsSql } from '../../events/inbox/inbox-lag';
@@ -84,18 +85,13 @@ export class InboxSweeper implements OnModuleDestroy {
   /** Shows dead events in the dead-letter queue; returns how many. */
   async fileDeadEvents(): Promise<number> {
     const dead = await unfiledEvents(MAX_ROWS, this.database);
-    const jobs = dead.map(({ eventId, reason }) => ({
-      id: `event-${eventId}`,
-      name: `event ${eventId}: ${withoutQuotes(reason)}`,
-      data: { eventId },
-      options: { removeOnFail: false },
-    }));
-    if (jobs.length === 0 || !(await this.dispatcher.dispatch('dead-letters', jobs))) return 0;
+    if (dead.length === 0 || !(await this.dispatcher.dispatch('dead-letters', dead.map(aDeadEventJob))))
+      return 0;
     await markFiled(
       dead.map(({ eventId }) => eventId),
       this.database,
     );
-    return jobs.length;
+    return dead.length;
   }
 
   /** Several batches at a time, as many as there would be jobs. @throws when PostgreSQL is away. */

@@ -1,0 +1,31 @@
+import type { DeadEvent, DeadEventKey } from '../../events/inbox/dead-events';
+import type { NewJob } from '../../platform/queues/job-dispatcher';
+
+/** Earlier versions left the time out. */
+const ID = /^event-([0-9a-f-]{36})(?:-\d+)?$/;
+
+/** An event that dies again after a retry has died at another time: it gets another job. */
+export function deadEventJobId({ eventId, failedAtMs }: DeadEventKey): string {
+  return `event-${eventId}-${failedAtMs}`;
+}
+
+/** The event that a job of the queue `dead-letters` shows; undefined for a delivery. */
+export function eventOfJob(jobId: string): string | undefined {
+  return ID.exec(jobId)?.[1];
+}
+
+/** The job that shows an event that could not be processed. */
+export function aDeadEventJob(event: DeadEvent): NewJob<'dead-letters'> {
+  const { eventId, reason } = event;
+  return {
+    id: deadEventJobId(event),
+    name: `event ${eventId}: ${withoutQuotes(reason)}`,
+    data: { eventId },
+    options: { removeOnFail: false },
+  };
+}
+
+/** Errors quote what they stumbled over. The queue is no place for what people sent: no deletion would find it there. */
+function withoutQuotes(reason: string): string {
+  return reason.replaceAll(/"[^"]*"?/g, '"…"');
+}
