@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import type { CustomerEvent } from '../../src/events/customer-event';
-import { reviveEvent, unfiledEvents } from '../../src/events/inbox/dead-events';
+import { buryEvent, type Revival, reviveEvent, unfiledEvents } from '../../src/events/inbox/dead-events';
 import { takeFirstOfInboxRow, takeInboxRows } from '../../src/events/inbox/inbox-rows';
 import { eventTables } from '../../src/events/partitions/event-tables';
 import { makePartitions } from '../../src/events/partitions/make-partitions';
@@ -180,13 +180,21 @@ describe('the way from the inbox to the profiles', () => {
     const event = anyEvent({ userId: 'poison-r' });
     await process((await accept([event]))!);
     await database.query('drop trigger refuse_poison on profile');
-    const revive = (): Promise<boolean> => database.transaction((tx) => reviveEvent(event.id, tx));
-    expect([await revive(), await revive()]).toEqual([true, false]);
+    const revive = (): Promise<Revival> => database.transaction((tx) => reviveEvent(event.id, tx));
+    expect([await revive(), await revive()]).toEqual(['revived', 'not_dead']);
     for (const { id } of await database.query<{ id: string }>('select id from inbox')) await process(id);
     expect(await storedPeople('poison-r', database)).toHaveLength(1);
     await database.query(
       'create trigger refuse_poison before insert on profile for each row execute function refuse_poison()',
     );
+  });
+
+  it('forgets a buried event that is given another chance when it is not stored any more', async () => {
+    const event = anyEvent({ userId: 'expired' });
+    await buryEvent(event, 'It could not be processed', database);
+    const revive = (): Promise<Revival> => database.transaction((tx) => reviveEvent(event.id, tx));
+    expect([await revive(), await revive()]).toEqual(['not_stored', 'not_dead']);
+    expect(await inboxSize()).toBe(0);
   });
 
   it('keeps the events in the inbox while the database refuses to work', async () => {

@@ -196,6 +196,24 @@ describe('partitions', () => {
       await client.query(`update delivery set state = 'delivered'`);
       expect(await dropped()).toContain(name);
     });
+
+    it('take with them which of their events could not be processed, and leave that of others', async () => {
+      const [expired, stored] = [eventId, lowestId(later)];
+      for (const id of [expired, stored]) {
+        await client.query(
+          `insert into dead_event (event_id, subject, "timestamp", reason) values ($1, 'u:ada', now(), 'some')`,
+          [id],
+        );
+      }
+      const deadEvents = async (): Promise<string[]> =>
+        (await client.query<{ id: string }>('select event_id as id from dead_event')).rows.map(
+          ({ id }) => id,
+        );
+      await aMaintainer().maintain();
+      expect(await deadEvents()).toHaveLength(2);
+      await dropped();
+      expect(await deadEvents()).toEqual([stored]);
+    });
   });
 
   describe('that another session has a lock on', () => {

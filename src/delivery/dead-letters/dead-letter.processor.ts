@@ -7,6 +7,8 @@ import { Database } from '../../platform/database/database';
 import type { JobData } from '../../platform/queues/job';
 import { reopenDeadLetter } from '../ledger/dead-letters/reopen-dead-letters';
 
+const EVENT_GONE = 'The event is not stored any more: it is older than CDP_EVENT_RETENTION_DAYS.';
+
 /**
  * The dead-letter queue: what was given up stands there as a failed job with its reason, for people to see. Retrying
  * such a job (Bull Board has the button) delivers it again.
@@ -25,7 +27,8 @@ export class DeadLetterProcessor extends WorkerHost {
     if (job.attemptsMade === 0) throw new UnrecoverableError(reasonOf(job));
     if ('eventId' in job.data) {
       const { eventId } = job.data;
-      await this.database.transaction((tx) => reviveEvent(eventId, tx));
+      const revival = await this.database.transaction((tx) => reviveEvent(eventId, tx));
+      if (revival === 'not_stored') throw new UnrecoverableError(EVENT_GONE);
       return;
     }
     const { deliveryId } = job.data;

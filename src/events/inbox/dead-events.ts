@@ -43,14 +43,24 @@ const fileEventsSql = prepared('file_dead_events')`
 const unfileEventsSql = prepared('unfile_dead_events')`
   update dead_event set filed = false where event_id = any($1::uuid[]) and filed`;
 
-/** Puts the event $1 back into the inbox, as the row $2. */
+/** Puts the event $1 back into the inbox, as the row $2, if it is stored still. */
 const reviveEventSql = prepared('revive_event')`
-    with revived as (
+    with dead as (
       delete from dead_event where event_id = $1 returning subject, "timestamp", event_id
+    ), revived as (
+      insert into inbox (id, subjects, timestamps, event_ids)
+      select $2, array[subject], array["timestamp"], array[event_id] from dead
+      where exists (
+        select from event e where e.subject = dead.subject and e."timestamp" = dead."timestamp" and e.id = $1)
+      returning id
     )
-    insert into inbox (id, subjects, timestamps, event_ids)
-    select $2, array[subject], array["timestamp"], array[event_id] from revived
-    returning id`;
+    select exists (select from revived) as "isStored" from dead`;
+
+/** Forgets dead events with ids below $1. */
+export const forgetDeadEventsBelowSql = 'delete from dead_event where event_id < $1';
+
+/** What became of a dead event that was to get another chance. */
+export type Revival = 'revived' | 'not_stored' | 'not_dead';
 
 /** Takes note of an event that can never be processed as it is. */
 export async function buryEvent({ subject, timestamp, id }: EventKey, reason: string, tx: Tx): Promise<void> {
@@ -84,10 +94,11 @@ export async function findDeadEventsAmong(eventIds: readonly string[], tx: Tx): 
   return tx.query<DeadEventKey & Record<string, unknown>>(deadEventsAmongSql, [eventIds]);
 }
 
-/** Gives a dead event another chance; false when there is none with this id. */
-export async function reviveEvent(eventId: string, tx: OpenTransaction): Promise<boolean> {
+/** Gives a dead event another chance. One that is not stored any more is forgotten: there is nothing to process. */
+export async function reviveEvent(eventId: string, tx: OpenTransaction): Promise<Revival> {
   // An erasure that is under way takes what comes into the inbox for new, and would leave the event there.
   await keepErasuresOut(tx);
-  const rows = await tx.query(reviveEventSql, [eventId, newRowId()]);
-  return rows.length > 0;
+  const [dead] = await tx.query<{ isStored: boolean }>(reviveEventSql, [eventId, newRowId()]);
+  if (dead === undefined) return 'not_dead';
+  return dead.isStored ? 'revived' : 'not_stored';
 }

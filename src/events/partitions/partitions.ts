@@ -12,6 +12,7 @@ import { Config } from '../../platform/config/config';
 import { type ClockComparison, compareClocks } from '../../platform/database/connections/database-clock';
 import { withOwnConnection } from '../../platform/database/connections/own-connection';
 import { endWhenSilent } from '../../platform/database/connections/silence';
+import { dropDeadEvents } from './drop-dead-events';
 import { dropPartitions, type UnfinishedWork } from './drop-partitions';
 import { eventTables, unprocessedEvents } from './event-tables';
 import { type MadePartitions, makePartitions } from './make-partitions';
@@ -113,6 +114,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
         this.logger.warn({ msg: `A partition is kept past its retention: ${reason}`, partition });
       }
       this.kept = kept;
+      await dropDeadEvents(client);
       return dropped;
     });
   }
