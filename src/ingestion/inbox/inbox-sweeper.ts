@@ -14,6 +14,8 @@ import { EventProcessor } from '../event.processor';
 import { JOBS_AT_ONCE } from './inbox-reader';
 
 const SWEEP_INTERVAL_WITHOUT_QUEUE_MS = 250;
+/** Sweeps without a queue that found nothing, ten seconds of them: either nothing comes, or the queue is back. */
+const MAX_EMPTY_SWEEPS = 40;
 /** A row this old should have been processed: its job was lost, or is waiting behind a backlog. */
 const FORGOTTEN_AFTER_SECONDS = 5;
 /** While there is no queue nothing is to be waited for but the processing of what has just come. */
@@ -111,15 +113,23 @@ export class InboxSweeper implements OnModuleDestroy {
   private async sweepAll(isAny: boolean): Promise<void> {
     if (!isAny) this.handOut.rest();
     else await this.sweepOnce();
-    while (this.withoutQueue && !this.watch.stopping) {
+    await this.sweepWithoutQueue();
+  }
+
+  private async sweepWithoutQueue(): Promise<void> {
+    for (let empty = 0; this.withoutQueue && !this.watch.stopping;) {
       await delay(SWEEP_INTERVAL_WITHOUT_QUEUE_MS);
-      await this.sweepOnce();
+      empty = (await this.sweepOnce()) === 0 ? empty + 1 : 0;
+      // A queue that is back leaves no row old enough for a sweep to offer, and so to see that.
+      if (empty === MAX_EMPTY_SWEEPS) this.withoutQueue = false;
     }
   }
 
-  private async sweepOnce(): Promise<void> {
-    await this.sweep();
+  /** Returns how many rows were found. */
+  private async sweepOnce(): Promise<number> {
+    const found = await this.sweep();
     await this.fileDeadEvents();
+    return found;
   }
 }
 
