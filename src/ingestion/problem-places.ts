@@ -1,8 +1,6 @@
 import { withoutIndexes } from '../tracking-plans/language/place';
+import { BoundedNames } from './bounded-names';
 
-/** That are told apart of a source in an hour, at least. A tracking plan and the protocol have far fewer at fault. */
-const MAX_PLACES = 200;
-const HOUR_MS = 60 * 60_000;
 /** Of the protocol; below them are names that clients make up. */
 const MEMBERS = new Set(['properties', 'traits', 'context', 'integrations']);
 
@@ -11,23 +9,10 @@ const MEMBERS = new Set(['properties', 'traits', 'context', 'integrations']);
  * as ids that are keys: what is beyond a bound is one place, `properties.*`.
  */
 export class ProblemPlaces {
-  private hour = -1;
-  private readonly bySource = new Map<string, Set<string>>();
+  private readonly places = new BoundedNames(othersOf);
 
   nameOf(path: string, sourceId: string): string {
-    const place = withoutIndexes(path);
-    const places = this.placesOf(sourceId);
-    if (places.size < MAX_PLACES) places.add(place);
-    return places.has(place) ? place : othersOf(place);
-  }
-
-  private placesOf(sourceId: string): Set<string> {
-    const hour = Math.floor(Date.now() / HOUR_MS);
-    if (hour !== this.hour) this.bySource.clear();
-    this.hour = hour;
-    let places = this.bySource.get(sourceId);
-    if (places === undefined) this.bySource.set(sourceId, (places = new Set()));
-    return places;
+    return this.places.nameOf(withoutIndexes(path), sourceId);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type ViolationCount,
   type ViolationSample,
 } from '../tracking-plans/violations/count-violations';
+import { BoundedNames } from './bounded-names';
 import { ProblemPlaces } from './problem-places';
 
 const FLUSH_MS = 500;
@@ -39,6 +40,8 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
     report: (error) => this.logger.debug(`Counts of violations are lost: ${String(error)}`),
   });
   private readonly places = new ProblemPlaces();
+  /** Of events without a rule, whose names clients make up. */
+  private readonly unplanned = new BoundedNames(othersOf);
 
   constructor(private readonly database: Database) {}
 
@@ -60,12 +63,19 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  private kindOf({ rule, path, code, keyword = '' }: Violation, judged: Judged): Kind | undefined {
+  private kindOf({ rule: label, path, code, keyword = '' }: Violation, judged: Judged): Kind | undefined {
     const { planId, version, sourceId } = judged;
+    const rule = code === 'unplanned_event' ? this.unplanned.nameOf(label, sourceId) : label;
     const place = this.places.nameOf(path, sourceId);
     const key = JSON.stringify([planId, version, sourceId, rule, place, code, keyword]);
     return this.kinds.find(key, () => {
       return { planId, version, sourceId, rule, path: place, code, keyword, count: 0, samples: [] };
     });
   }
+}
+
+/** `track *`: all of a type. */
+function othersOf(rule: string): string {
+  const [type = ''] = rule.split(' ', 1);
+  return `${type} *`;
 }

@@ -254,6 +254,21 @@ describe('events of a source with a tracking plan', () => {
       expect(counts).toEqual([100, 100]);
     });
 
+    it('are counted as one of each type beyond some hundred names of events that clients make up', async () => {
+      const source = await sources.make('observe', { unplannedEvents: 'observe' });
+      const batch = Array.from({ length: 300 }, (_, n) => anOrder(`v-${n}`, {}, `Viewed /p/${n}`));
+      await sources.send(source, [...batch, anOrder('v-planned', { total: 'x' })]);
+      const found = await eventually(async () => {
+        const all = await violations(source);
+        expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(301);
+        return all;
+      });
+      expect(found[0]).toMatchObject({ rule: 'track *', path: '', code: 'unplanned_event', count: 100 });
+      const others = found.slice(1).map(({ rule }) => rule);
+      expect(others).toHaveLength(201);
+      expect(others).toEqual(expect.arrayContaining(['track Viewed /p/0', 'track Order Completed']));
+    });
+
     it('are not shown any more once the person is erased', async () => {
       const source = await sources.make('observe');
       const privacy = await anApiClient(service, ['cdp:privacy']);

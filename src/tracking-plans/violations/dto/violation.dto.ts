@@ -38,7 +38,11 @@ export class ViolationDto {
   @ApiProperty({ format: 'uuid' })
   sourceId: string;
 
-  @ApiProperty({ example: 'track Order Completed' })
+  @ApiProperty({
+    example: 'track Order Completed',
+    description:
+      'Of more than 200 names of unplanned events of a source in an hour the others are one of each type: `track *`.',
+  })
   rule: string;
 
   @ApiProperty({
