@@ -270,6 +270,26 @@ describe('events that a tracking plan quarantines', () => {
     expect(body[0].after.filter).toEqual({ sourceId: source.id });
   });
 
+  it('are settled 10,000 at a time, and those that are left are counted as far as that', async () => {
+    const source = await sources.make('quarantine');
+    // Many at one time, and others between them that are not asked for.
+    await service.app.get(Database).query(
+      `insert into quarantined_event
+         (id, key, source_id, plan_id, plan_version, codes, subject, subjects, type, name, message_id, "timestamp", payload, screened)
+       select gen_random_uuid(), gen_random_uuid(), $1, $2, 1, '{schema_violation}', 'u:many', '{u:many}', 'track',
+         case when n % 10 = 0 then 'other' else 'asked for' end, n, now() - interval '1 second' * (n % 31), '{}', true
+       from generate_series(1, 22227) n`,
+      [source.id, source.planId],
+    );
+    const discard = async (): Promise<unknown> =>
+      (await api.post('/quarantined-events/discard', { sourceId: source.id, name: 'asked for' })).body;
+    expect(await discard()).toEqual({ settled: 10_000, remaining: 10_000 });
+    expect(await discard()).toEqual({ settled: 10_000, remaining: 5 });
+    expect(await discard()).toEqual({ settled: 5, remaining: 0 });
+    const rest = await api.post('/quarantined-events/discard', { sourceId: source.id });
+    expect(rest.body).toEqual({ settled: 2_222, remaining: 0 });
+  });
+
   it('refuse a strict batch, of which nothing is stored, and say why among the rejected', async () => {
     const source = await sources.make('quarantine');
     const { status, body } = await sources.send(

@@ -1,6 +1,7 @@
 import type { EventType, Subject } from '../../events/customer-event';
 import { type UnstoredSearch, type Where, whereUnstored } from '../../events/unstored/unstored-search';
-import type { Tx } from '../../platform/database/database';
+import { LONG_STATEMENT_MS, type Tx } from '../../platform/database/database';
+import { LOWEST_ID } from '../../platform/database/statements/export-part';
 
 /** Which quarantined events are meant. What is undefined is any. */
 export interface QuarantineSearch extends UnstoredSearch {
@@ -29,6 +30,15 @@ export interface QuarantinedEvent extends ShownQuarantinedEvent, Record<string, 
   readonly subject: Subject;
 }
 
+/** The last of the events that were walked past, oldest first. */
+export interface WalkedTo {
+  readonly timestamp: Date | '-infinity';
+  readonly id: string;
+}
+
+/** Before the first. */
+export const WALKED_NOWHERE: WalkedTo = { timestamp: '-infinity', id: LOWEST_ID };
+
 const COLUMNS = `id, key, source_id as "sourceId", plan_id as "planId", plan_version as "planVersion", codes, subject,
   type, name, message_id as "messageId", "timestamp", payload::text as payload`;
 
@@ -53,26 +63,34 @@ export function findQuarantinedEvents(
   );
 }
 
-export async function countQuarantinedEvents(search: QuarantineSearch, tx: Tx): Promise<number> {
+/** @param most where counting ends: no index is for all that a search may ask for */
+export async function countQuarantinedEvents(
+  search: QuarantineSearch,
+  most: number,
+  tx: Tx,
+): Promise<number> {
   const { where, values } = conditionOf(search);
-  const [row] = await tx.query<{ count: number }>(
-    `select count(*)::float8 as count from quarantined_event where ${where}`,
-    values,
-  );
+  const counted = `select from quarantined_event where ${where} limit $${values.length + 1}`;
+  const text = `select count(*)::int as count from (${counted}) counted`;
+  const [row] = await tx.query<{ count: number }>({ text, limitMs: LONG_STATEMENT_MS }, [...values, most]);
   return row?.count ?? 0;
 }
 
-/** Locks the oldest of them, by their own time, until the transaction ends; not those that others have. */
+/**
+ * Locks the oldest of them, by their own time, until the transaction ends; not those that others have.
+ * @param after where the walk goes on; from the beginning, each part would pass by all that the search leaves out again
+ */
 export function takeQuarantinedEvents(
   search: QuarantineSearch,
-  limit: number,
+  { after, limit }: { readonly after: WalkedTo; readonly limit: number },
   tx: Tx,
 ): Promise<QuarantinedEvent[]> {
   const { where, values } = conditionOf(search);
+  const place = (nth: number): string => `$${values.length + nth}`;
   return tx.query<QuarantinedEvent>(
-    `select ${COLUMNS} from quarantined_event where ${where}
-     order by "timestamp", id limit $${values.length + 1} for update skip locked`,
-    [...values, limit],
+    `select ${COLUMNS} from quarantined_event where ${where} and ("timestamp", id) > (${place(1)}, ${place(2)})
+     order by "timestamp", id limit ${place(3)} for update skip locked`,
+    [...values, after.timestamp, after.id, limit],
   );
 }
 

@@ -16,6 +16,8 @@ import {
   type QuarantinedEvent,
   type QuarantineSearch,
   takeQuarantinedEvents,
+  type WalkedTo,
+  WALKED_NOWHERE,
 } from './find-quarantined-events';
 
 /** In one transaction, which keeps erasures waiting. */
@@ -23,7 +25,7 @@ const PART_EVENTS = 200;
 /** By one call; it may be called again. */
 const MAX_EVENTS = 10_000;
 
-/** How many events a call was for, and how many it has left. */
+/** How many events a call was for, and how many it has left: as far as another call would get. */
 export interface Settled {
   readonly settled: number;
   readonly remaining: number;
@@ -39,6 +41,7 @@ interface Settling {
 
 interface SettledPart {
   readonly events: number;
+  readonly walkedTo: WalkedTo;
   readonly row?: StoredRow | undefined;
 }
 
@@ -88,16 +91,17 @@ export class Quarantine {
 
   private async settleAll(search: QuarantineSearch, settling: Settling): Promise<Settled> {
     const settled = await this.settle(search, settling);
-    return { settled, remaining: await countQuarantinedEvents(search, this.database) };
+    return { settled, remaining: await countQuarantinedEvents(search, MAX_EVENTS, this.database) };
   }
 
   /** @returns how many there were, of the first {@link MAX_EVENTS} */
   private async settle(search: QuarantineSearch, { action, actor, settle }: Settling): Promise<number> {
     let settled = 0;
-    let part: SettledPart;
+    let part: SettledPart = { events: 0, walkedTo: WALKED_NOWHERE };
     do {
+      const after = part.walkedTo;
       part = await this.database.transaction(async (tx) => {
-        const done = await settlePart(search, settle, tx);
+        const done = await settlePart({ search, after }, settle, tx);
         if (done.events > 0) await this.record(action, { search, settled: done.events, actor }, tx);
         return done;
       });
@@ -140,20 +144,21 @@ async function forget(): Promise<undefined> {
 }
 
 async function settlePart(
-  search: QuarantineSearch,
+  { search, after }: { readonly search: QuarantineSearch; readonly after: WalkedTo },
   settle: Settling['settle'],
   tx: Tx,
 ): Promise<SettledPart> {
   // An erasure that is under way must not miss what is stored now.
   await keepErasuresOut(tx);
-  const events = await takeQuarantinedEvents(search, PART_EVENTS, tx);
-  if (events.length === 0) return { events: 0 };
+  const events = await takeQuarantinedEvents(search, { after, limit: PART_EVENTS }, tx);
+  const walkedTo = events.at(-1);
+  if (walkedTo === undefined) return { events: 0, walkedTo: after };
   const row = await settle(events, tx);
   await deleteQuarantinedEvents(
     events.map(({ id }) => id),
     tx,
   );
-  return { events: events.length, row };
+  return { events: events.length, walkedTo, row };
 }
 
 /** With another id: that of an event says when it was stored. */

@@ -38,7 +38,8 @@ export class SettledDto {
   @ApiProperty({
     type: 'integer',
     example: 0,
-    description: 'Events that are left: beyond 10,000 call it again.',
+    description:
+      'Events that are left: call it again. They are counted up to 10,000, as many as a call settles; then there may be more.',
   })
   remaining: number;
 }
