@@ -321,6 +321,25 @@ describe('events that a tracking plan quarantines', () => {
     expect((await sources.quarantined(source)).map(({ messageId }) => messageId)).toEqual(['young']);
   });
 
+  it('are deleted when an event with their messageId was accepted since, however late others are released', async () => {
+    const source = await sources.make('quarantine');
+    const database = service.app.get(Database);
+    await sources.send(source, [anOrder('mended', {}), anOrder('still-wrong', {})]);
+    await eventually(async () => expect(await sources.quarantined(source)).toHaveLength(2));
+    const again = await sources.send(source, [anOrder('mended', { total: 1 })]);
+    expect(again.body).toMatchObject({ accepted: 1 });
+    await service.app.get(QuarantineRetention, { strict: false }).dropAccepted();
+    // What is remembered of messageIds goes after two windows of deduplication.
+    const messagesSql = 'select id from event where source_id = $1';
+    await database.query(`delete from message_id where event_id in (${messagesSql})`, [source.id]);
+    const { body } = await api.post('/quarantined-events/release', { sourceId: source.id });
+    expect(body).toEqual({ settled: 1, remaining: 0 });
+    await eventually(async () => {
+      const stored = (await api.get(`/events?sourceId=${source.id}`)).body as { messageId: string }[];
+      expect(stored.map(({ messageId }) => messageId)).toEqual(['still-wrong', 'mended']);
+    });
+  });
+
   it('are exported and erased with the person, and dropped of somebody who is suppressed', async () => {
     const source = await sources.make('quarantine');
     const privacy = await anApiClient(service, ['cdp:privacy']);

@@ -37,7 +37,8 @@ const keepQuarantinedSql = prepared('keep_quarantined_events')`
   returning id`;
 const dropByKeySql = prepared('drop_quarantined_by_key')`
   delete from quarantined_event
-  where id = any(array(select id from quarantined_event where key = any($1::uuid[]) order by key for update))`;
+  where id = any(array(select id from quarantined_event where key = any($1::uuid[]) order by key for update))
+  returning 1`;
 
 /**
  * Keeps events apart. When it resolves they are on disk; one that is there already stays as it is.
@@ -51,7 +52,7 @@ export async function keepQuarantinedEvents(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ends the quarantine of events that are stored. */
-export async function dropQuarantinedByKey(keys: readonly string[], tx: Tx): Promise<void> {
-  await tx.query(dropByKeySql, [keys]);
+/** Ends the quarantine of events that are stored. @returns of how many */
+export async function dropQuarantinedByKey(keys: readonly string[], tx: Tx): Promise<number> {
+  return (await tx.query(dropByKeySql, [keys])).length;
 }
