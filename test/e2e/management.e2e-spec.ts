@@ -670,13 +670,9 @@ describe('the Management API', () => {
       ['application/json', 'POST', '/sources', '{"name":"Café"}'],
       ['application/yaml', 'PUT', '/config', 'version: 1\nsources:\n  - name: Café\n'],
     ])('answers 400 to a body of %s that is not UTF-8', async (type, method, path, text) => {
-      const answer = await fetch(`${service.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${await aToken(service)}`, 'content-type': type },
-        body: Buffer.from(text, 'latin1'),
-      });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ message: 'The body is not UTF-8.' });
+      const client = api.with({ 'content-type': type });
+      const answer = await client.send(method, path, Buffer.from(text, 'latin1'));
+      expect(answer).toMatchObject({ status: 400, body: { message: 'The body is not UTF-8.' } });
       const { body: sources } = await api.get<{ name: string }[]>('/sources');
       expect(sources.filter(({ name }) => name.startsWith('Caf'))).toEqual([]);
     });

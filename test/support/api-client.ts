@@ -40,14 +40,14 @@ export class ApiClient {
     return this.send('DELETE', path);
   }
 
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string and bytes are sent as they are, anything else as JSON. */
   async send<Body = AnyBody>(method: string, path: string, body?: unknown): Promise<ApiAnswer<Body>> {
     const headers = Object.fromEntries(Object.entries(this.headers).filter(([, value]) => value !== ''));
     if (body !== undefined) headers['content-type'] ??= 'application/json';
     const answer = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers,
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined || isSentAsItIs(body) ? body : JSON.stringify(body),
     });
     const text = await answer.text();
     const isJson = /[/+]json/.test(answer.headers.get('content-type') ?? '');
@@ -57,6 +57,10 @@ export class ApiClient {
       body: (isJson && text !== '' ? JSON.parse(text) : text === '' ? undefined : text) as Body,
     };
   }
+}
+
+function isSentAsItIs(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 /** A client with a token for everything, or for the given scopes. */
