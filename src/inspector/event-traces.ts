@@ -40,7 +40,7 @@ export class EventTraces {
   /** Those with a messageId: accepted ones, then quarantined ones, then rejected ones, newest first. */
   async ofMessage(query: TraceQueryDto): Promise<TraceDto[]> {
     const { events } = await this.search.find(query, MAX_TRACES);
-    const quarantined = await findQuarantinedEvents(query, MAX_TRACES, this.database);
+    const { found: quarantined } = await findQuarantinedEvents(query, MAX_TRACES, this.database);
     const rejected = await findRejectedEvents(query, MAX_TRACES, this.database);
     const accepted: TraceDto[] = [];
     for (const event of events) accepted.push(await this.traceOf(event));

@@ -5,7 +5,7 @@ import { QuarantineLog } from '../../src/ingestion/quarantine-log';
 import { Database } from '../../src/platform/database/database';
 import { QuarantineRetention } from '../../src/tracking-plans/quarantine/quarantine-retention';
 import { anyEvent, asStorable } from '../support/any-event';
-import { type ApiClient, anApiClient } from '../support/api-client';
+import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { anOrder, ORDER_SCHEMA, PlannedSources } from '../support/planned-sources';
 import { startTestService, type TestService } from '../support/test-service';
@@ -82,6 +82,29 @@ describe('events that a tracking plan quarantines', () => {
     expect(await ids('&type=page')).toEqual([]);
     expect(await ids('&to=2026-01-01')).toEqual([]);
     expect(await ids('&limit=1')).toEqual(['f-2']);
+  });
+
+  it('are listed in pages of some megabytes, each of which leads to the next', async () => {
+    const source = await sources.make('quarantine');
+    const ids = ['l-1', 'l-2', 'l-3', 'l-4', 'l-5'];
+    await sources.send(
+      source,
+      ids.map((id) => anOrder(id, {})),
+    );
+    await eventually(async () => expect(await sources.quarantined(source)).toHaveLength(5));
+    const enlarged = `json_build_object('note', repeat('x', 3000000))`;
+    await service.app
+      .get(Database)
+      .query(`update quarantined_event set payload = ${enlarged} where source_id = $1`, [source.id]);
+    const pages: string[][] = [];
+    let next: string | undefined = `/quarantined-events?sourceId=${source.id}`;
+    while (next !== undefined) {
+      const page: ApiAnswer<{ messageId: string }[]> = await api.get(next);
+      pages.push(page.body.map(({ messageId }) => messageId));
+      next = /<(.*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(ids.toReversed());
   });
 
   it('go the way of all others once they are released, and say so', async () => {

@@ -39,6 +39,9 @@ export interface WalkedTo {
 /** Before the first. */
 export const WALKED_NOWHERE: WalkedTo = { timestamp: '-infinity', id: LOWEST_ID };
 
+/** Of the events of a page: some become twenty times as much when they are parsed. One is read however large it is. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
 const COLUMNS = `id, key, source_id as "sourceId", plan_id as "planId", plan_version as "planVersion", codes, subject,
   type, name, message_id as "messageId", "timestamp", payload::text as payload`;
 
@@ -50,17 +53,38 @@ export function readQuarantinedEvents(ids: readonly string[], tx: Tx): Promise<Q
   );
 }
 
-/** Newest first. */
-export function findQuarantinedEvents(
+/** A page of what was found. */
+export interface FoundQuarantined {
+  readonly found: QuarantinedEvent[];
+  readonly more: boolean;
+}
+
+/**
+ * Newest first; fewer than there are up to the limit where they are large: `more` tells. PostgreSQL itself reads no more
+ * than so many bytes as they are kept, compressed, and sends those of the page.
+ */
+export async function findQuarantinedEvents(
   search: QuarantineSearch,
   limit: number,
   tx: Tx,
-): Promise<QuarantinedEvent[]> {
+): Promise<FoundQuarantined> {
   const { where, values } = conditionOf(search);
-  return tx.query<QuarantinedEvent>(
-    `select ${COLUMNS} from quarantined_event where ${where} order by id desc limit $${values.length + 1}`,
+  const most = `$${values.length + 1}`;
+  const found = await tx.query<QuarantinedEvent & { readonly isLast: boolean }>(
+    `with matching as (
+       select id, pg_column_size(payload) as kept from quarantined_event where ${where} order by id desc limit ${most} + 1
+     ), placed as (
+       select id, row_number() over newest as place, lead(id) over newest as next, sum(kept) over newest - kept as before
+       from matching window newest as (order by id desc)
+     ), page as (
+       select ${COLUMNS}, next is null as "isLast",
+         sum(octet_length(payload::text)) over (order by id desc) - octet_length(payload::text) as before
+       from placed join quarantined_event using (id) where place <= ${most} and placed.before < ${MAX_PAGE_BYTES}
+     )
+     select * from page where before < ${MAX_PAGE_BYTES} order by id desc`,
     [...values, limit],
   );
+  return { found, more: found.at(-1)?.isLast === false };
 }
 
 /** @param most where counting ends: no index is for all that a search may ask for */
