@@ -1,4 +1,4 @@
-import { problem, type ProblemDetail } from '../platform/http/problems/problem';
+import { MAX_ERRORS, problem, type ProblemDetail } from '../platform/http/problems/problem';
 
 /** The request has no write key, or one that belongs to no enabled source. */
 export class InvalidWriteKeyError extends problem(
@@ -95,9 +95,16 @@ export class InvalidEventsError extends problem(
     counts: { readonly accepted: number; readonly duplicates: number } & PlanAnswer,
   ) {
     super(summary(rejected, counts.accepted + counts.duplicates, counts.quarantined));
-    this.errors = rejected.flatMap(({ problems }) => problems);
+    // `rejected` has all of them.
+    this.errors = firstProblems(rejected);
     this.extensions = { success: false, ...counts, rejected };
   }
+}
+
+function firstProblems(rejected: readonly Rejection[]): ProblemDetail[] {
+  // Each of them has at least one.
+  const problems = rejected.slice(0, MAX_ERRORS).flatMap((rejection) => rejection.problems);
+  return problems.slice(0, MAX_ERRORS);
 }
 
 function othersOf(stored: number): string {

@@ -192,6 +192,19 @@ describe('the Events API', () => {
       expect(await storedEvents(service, 'u:partly')).toHaveLength(2);
     });
 
+    it('names a hundred problems beside the events that are not valid, which have all of theirs', async () => {
+      const batch = Array.from({ length: 50 }, () => ({ type: 'track' }));
+      const response = await post('/v1/batch', { batch });
+      const { errors, rejected } = (await response.json()) as {
+        errors: object[];
+        rejected: { index: number; problems: object[] }[];
+      };
+      const all = rejected.flatMap(({ problems }) => problems);
+      expect(rejected.map(({ index }) => index)).toEqual([...batch.keys()]);
+      expect(all.length).toBeGreaterThan(100);
+      expect(errors).toEqual(all.slice(0, 100));
+    });
+
     it('is refused as a whole when it asks for that', async () => {
       const batch = [aTrack('strict'), { type: 'track' }];
       expect(await answerTo('/v1/batch?strict=true', { batch })).toMatchObject({ status: 400, accepted: 0 });

@@ -86,7 +86,11 @@ export class InvalidEventsDto extends ProblemDto {
   @ApiProperty({ type: 'integer', example: 0 })
   duplicates: number;
 
-  @ApiProperty({ type: () => [RejectionDto] })
+  @ApiProperty({
+    type: () => [RejectionDto],
+    description:
+      'Every event that is not valid, with all of its problems; `errors` has the first hundred of these.',
+  })
   rejected: RejectionDto[];
 
   @ApiPropertyOptional({ type: 'integer', description: 'As in an answer of 200.' })

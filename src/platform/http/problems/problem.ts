@@ -62,7 +62,7 @@ export function notFound(thing: string, when = `There is no ${thing} with this i
 }
 
 /** More help nobody, and an answer has an end. */
-const MAX_ERRORS = 100;
+export const MAX_ERRORS = 100;
 
 /** The request is not what the documentation asks for; `errors` names each place, or the first hundred. */
 export class InvalidRequestError extends problem(400, 'invalid_request', 'The request is not valid.') {
