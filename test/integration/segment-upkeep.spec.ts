@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Config } from '../../src/platform/config/config';
 import type { Subject } from '../../src/events/customer-event';
+import { EventsTooLargeError } from '../../src/events/inbox/events-too-large.error';
 import { Database } from '../../src/platform/database/database';
 import { factColumnsSql, type FactsRow, factsOf } from '../../src/profiles/state/profile-row';
 import { Metrics } from '../../src/platform/metrics/metrics';
@@ -625,6 +626,94 @@ describe('the upkeep of segments', () => {
       await finish();
       await changePlan('acme', 'pro');
       expect(await database.query('select from group_evaluation')).toEqual([]);
+    });
+
+    describe('of people whose own groups have more traits than a transaction may read', () => {
+      const PEOPLE = 6;
+
+      it('takes as many of them in a step as there is room for', async () => {
+        const pro = await defineAmongLargeGroups();
+        await changePlan('acme', 'pro');
+        await step();
+        expect(await peopleOfSteps()).toEqual([2, 2, 2]);
+        expect(await members(pro)).toHaveLength(PEOPLE);
+        expect(await database.query('select from group_evaluation')).toEqual([]);
+      });
+
+      it('does the same with those who are due', async () => {
+        const pro = await defineAmongLargeGroups();
+        await database.query(`update customer_group set traits = '{"plan": "pro"}' where group_id = 'acme'`);
+        await database.query(
+          `insert into segment_member (subject, generation, member, changed_at, due_at)
+           select subject, live_generation, false, '-infinity', now() from segment, profile where 'acme' = any(groups)`,
+        );
+        expect(await peopleOfSteps()).toEqual([2, 2, 2]);
+        expect(await members(pro)).toHaveLength(PEOPLE);
+      });
+
+      it('has events that are about several of them taken in parts, and looks at any one', async () => {
+        await defineAmongLargeGroups();
+        const rows = await database.query<FactsRow & Record<string, unknown>>(
+          `select ${factColumnsSql} from profile p where 'acme' = any(groups) order by subject`,
+        );
+        const reevaluate = (people: typeof rows): Promise<unknown> =>
+          database.transaction((tx) => {
+            const touched = { created: false, changedTraits: [], events: [], groupsChanged: true };
+            const profiles = people.map((row) => ({ ...touched, facts: factsOf(row), mergedSubjects: [] }));
+            return new Membership(new ActiveSegments(database, config)).reevaluate(
+              { profiles, groups: [] },
+              tx,
+            );
+          });
+        await expect(reevaluate(rows)).rejects.toThrow(EventsTooLargeError);
+        await reevaluate(rows.slice(0, 2));
+        await database.query(
+          `update customer_group set traits = jsonb_build_object('plan', repeat('x', 9000000)) where group_id = 'own 1'`,
+        );
+        await reevaluate(rows.slice(0, 1));
+      });
+
+      it('looks at people with very many groups that have no such trait', async () => {
+        const pro = await define([IS_PRO]);
+        await finish();
+        await database.query(
+          `insert into customer_group (group_id, traits) select 'own ' || n, '{}' from generate_series(1, 2500) as n`,
+        );
+        await makeGroup('acme', 2);
+        await database.query(
+          `update profile set groups = groups || array(select group_id from customer_group where group_id like 'own %')
+           where 'acme' = any(groups)`,
+        );
+        await changePlan('acme', 'pro');
+        await finish();
+        expect(await members(pro)).toHaveLength(2);
+      });
+
+      /** Two of their groups have room together. */
+      async function defineAmongLargeGroups(): Promise<string> {
+        await makeGroup('acme', PEOPLE);
+        const pro = await define([IS_PRO]);
+        await finish();
+        await database.query(
+          `insert into customer_group (group_id, traits)
+           select 'own ' || n, jsonb_build_object('plan', repeat('x', 3000000)) from generate_series(1, $1) as n`,
+          [PEOPLE],
+        );
+        await database.query(
+          `update profile set groups = groups || ('own ' || substr(subject, 8)) where 'acme' = any(groups)`,
+        );
+        return pro;
+      }
+
+      /** How many people each step has looked at that looked at any. */
+      async function peopleOfSteps(): Promise<number[]> {
+        const sizes: number[] = [];
+        for (;;) {
+          const { changes, busy } = await step();
+          if (!busy) return sizes.filter((size) => size > 0);
+          sizes.push(changes.length);
+        }
+      }
     });
 
     /** @param events that its members seem to have */

@@ -1,4 +1,5 @@
 import type { DeadEvent, DeadEventKey } from '../../events/inbox/dead-events';
+import { withoutQuotes } from '../../platform/logging/without-quotes';
 import type { NewJob } from '../../platform/queues/job-dispatcher';
 
 /** Earlier versions left the time out. */
@@ -23,9 +24,4 @@ export function aDeadEventJob(event: DeadEvent): NewJob<'dead-letters'> {
     data: { eventId },
     options: { removeOnFail: false },
   };
-}
-
-/** Errors quote what they stumbled over. The queue is no place for what people sent: no deletion would find it there. */
-function withoutQuotes(reason: string): string {
-  return reason.replaceAll(/"[^"]*"?/g, '"…"');
 }

@@ -6,7 +6,6 @@ import { jobsFor } from '../../events/inbox/hand-over';
 import { findForgottenRows, type ForgottenRow, hasOldRowsSql } from '../../events/inbox/inbox-lag';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
-import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { ThrottledWarning } from '../../platform/queues/throttled-warning';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { holdGroups, readTraitsOfGroups } from '../../profiles/reading/read-groups';
+import { groupsWithRoom, holdGroups, readTraitsOfGroups } from '../../profiles/reading/read-groups';
 
 /** Whose groups' traits are needed, and which. */
 export interface GroupedWork {
@@ -8,17 +8,35 @@ export interface GroupedWork {
   readonly generations: readonly { readonly groupTraits: readonly string[] }[];
 }
 
-/** The traits of groups that these definitions look at, by group; no statement where they look at none. */
+/**
+ * The traits of groups that these definitions look at, by group; no statement where they look at none.
+ * @throws EventsTooLargeError where several people have groups with more than a transaction may read
+ */
 export async function readGroupTraits(
   work: readonly GroupedWork[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const asking = work.filter(asksAboutGroups);
-  if (asking.length === 0) return new Map();
-  const keys = asking.flatMap(({ generations }) => generations.flatMap(({ groupTraits }) => groupTraits));
-  const groupIds = new Set(asking.flatMap(({ facts }) => facts.groups));
-  if (groupIds.size === 0) return new Map();
-  return readTraitsOfGroups([...groupIds], [...new Set(keys)], tx);
+  const asked = askedBy(asking);
+  return asked.groupIds.length === 0 ? new Map() : readTraitsOfGroups(asked, asking.length, tx);
+}
+
+/**
+ * Of these people all, or those whose groups have no more traits together than a transaction may read, of whom there is one
+ * at least: for work that can be left.
+ */
+export async function peopleWithRoom<Work extends GroupedWork>(
+  work: readonly Work[],
+  tx: Tx,
+): Promise<readonly Work[]> {
+  const asking = work.filter(asksAboutGroups);
+  const asked = askedBy(asking);
+  if (asking.length < 2 || asked.groupIds.length === 0) return work;
+  const groups = await groupsWithRoom(asked, tx);
+  const fitting = asking.filter(({ facts }) => facts.groups.every((groupId) => groups.has(groupId)));
+  const left = new Set(asking);
+  for (const each of fitting.length === 0 ? asking.slice(0, 1) : fitting) left.delete(each);
+  return work.filter((each) => !left.has(each));
 }
 
 /** The traits of the groups of one person, as far as they were read. */
@@ -29,8 +47,16 @@ export function groupTraitsIn(work: GroupedWork, traits: ReadonlyMap<string, Jso
 
 /** Keeps the traits of these people's groups as they are until the transaction ends. */
 export async function holdGroupsOf(work: readonly GroupedWork[], tx: Tx): Promise<void> {
-  const groupIds = new Set(work.filter(asksAboutGroups).flatMap(({ facts }) => facts.groups));
-  if (groupIds.size > 0) await holdGroups([...groupIds], tx);
+  const { groupIds } = askedBy(work.filter(asksAboutGroups));
+  if (groupIds.length > 0) await holdGroups(groupIds, tx);
+}
+
+function askedBy(asking: readonly GroupedWork[]): { groupIds: string[]; keys: string[] } {
+  const keys = asking.flatMap(({ generations }) => generations.flatMap(({ groupTraits }) => groupTraits));
+  return {
+    groupIds: [...new Set(asking.flatMap(({ facts }) => facts.groups))],
+    keys: [...new Set(keys)],
+  };
 }
 
 function asksAboutGroups({ generations }: GroupedWork): boolean {

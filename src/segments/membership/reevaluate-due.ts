@@ -3,6 +3,7 @@ import type { Subject } from '../../events/customer-event';
 import type { PreparedStatement, Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
 import { prepared } from '../../platform/database/statements/prepared';
+import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { type FactsRow, factsOf } from '../../profiles/state/profile-row';
 import { forgetDueValues, readDueTraits, retryDueValues } from '../computed-traits/due-values';
 import type { ActiveGeneration } from '../definitions/active-generation';
@@ -10,6 +11,7 @@ import type { ActiveSegments, ActiveSegmentsNow } from '../definitions/active-se
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import type { PersonChange } from './person-change';
 import { portionOf } from './divide-work';
+import { peopleWithRoom } from './read-group-traits';
 import type { StepSize } from './step-size';
 import { type PersonWork, updatePeople } from './update-people';
 
@@ -58,8 +60,8 @@ export interface DueReevaluation {
 const NOTHING_DONE: DueReevaluation = { changes: [], busy: false };
 
 /**
- * Looks again at people for whom a window has passed, or whose evaluation was left for later. Their profiles are locked first, as events lock them, so that
- * no other transaction decides on the same person at the same time. Where nothing was to do, no lock is held.
+ * Looks again at people for whom a window has passed, or whose evaluation was left for later. Their profiles are locked
+ * first, as events lock them, so that no other transaction decides on the same person at the same time. Where nothing was to do, no lock is held.
  */
 export async function reevaluateDue(
   segments: ActiveSegments,
@@ -92,7 +94,8 @@ async function reevaluate(
   if (profiles.length === 0) return forgotten === 0 ? 'all_locked' : { changes: [], busy: true };
   const work = await readDueWork(profiles, held, tx);
   const portion = portionOf(work, (found) => held.index.withDependents(found));
-  return evaluate(portion.slice(0, size.people), held.now, size, tx);
+  const people = await peopleWithRoom(portion.slice(0, size.people), tx);
+  return evaluate(people, held.now, size, tx);
 }
 
 /** Returns of how many rows nothing will come. */
@@ -146,7 +149,10 @@ async function evaluate(
     await tx.query(`rollback to savepoint ${isAlone ? 'segment_people' : 'segment_due'}`);
     size.noteFailure(portion.length);
     if (isAlone) await retryLater(first, { now, error }, tx);
-    else logger.warn(`${portion.length} people who are due could not be evaluated: ${String(error)}`);
+    else
+      logger.warn(
+        `${portion.length} people who are due could not be evaluated: ${withoutQuotes(String(error))}`,
+      );
     return { changes: [], busy: isAlone };
   }
 }
@@ -157,7 +163,7 @@ async function retryLater(
   tx: Tx,
 ): Promise<void> {
   logger.error({
-    msg: `Somebody who is due could not be evaluated, and is left alone for ${RETRY_AFTER_S} s: ${String(error)}`,
+    msg: `Somebody who is due could not be evaluated, and is left alone for ${RETRY_AFTER_S} s: ${withoutQuotes(String(error))}`,
     segmentIds: generations.map(({ segmentId }) => segmentId),
     traits: traits.map(({ name }) => name),
   });

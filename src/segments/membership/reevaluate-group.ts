@@ -8,6 +8,7 @@ import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
 import { peopleOfStep, splitByCost } from './divide-work';
 import type { PersonChange } from './person-change';
 import { postponeEvaluation } from './postpone-evaluation';
+import { peopleWithRoom } from './read-group-traits';
 import { type PersonWork, updatePeople } from './update-people';
 
 /**
@@ -90,7 +91,7 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
   const generations = index.aboutGroups;
   const work =
     generations.length === 0 ? [] : profiles.map((row) => ({ facts: factsOf(row), generations, traits: [] }));
-  const { portion, later, waiting } = divide(work);
+  const { portion, later, waiting } = await divide(work, tx);
   if (later.length > 0) await postponeEvaluation(later, now, tx);
   const changes = await updatePeople(portion, now, tx);
   const locked = await tx.query<{ subject: Subject }>(readLockedSql, [
@@ -104,13 +105,16 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
 }
 
 /** As much as one step does, what becomes due because somebody has too many events for that, and who waits for another step. */
-function divide(work: readonly PersonWork[]): {
+async function divide(
+  work: readonly PersonWork[],
+  tx: Tx,
+): Promise<{
   readonly portion: readonly PersonWork[];
   readonly later: readonly PersonWork[];
   readonly waiting: readonly Subject[];
-} {
+}> {
   const { atOnce, later } = splitByCost(work);
-  const portion = peopleOfStep(atOnce);
+  const portion = await peopleWithRoom(peopleOfStep(atOnce), tx);
   const done = new Set(portion);
   const waiting = atOnce.filter((each) => !done.has(each));
   return { portion, later, waiting: waiting.map(({ facts }) => facts.subject) };

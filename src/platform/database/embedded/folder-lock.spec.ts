@@ -32,7 +32,9 @@ describe('the lock of the data folder', () => {
     (await lockFolder(file))();
     for (const left of [JSON.stringify({ pid: NOBODY, startTime: '1' }), '{"pid":']) {
       writeFileSync(file, left);
-      (await lockFolder(file))();
+      const release = await lockFolder(file);
+      expect(read()).toMatchObject({ pid: process.pid });
+      release();
     }
   });
 
