@@ -43,7 +43,7 @@ describe('the sweeper of the inbox', () => {
     await way.accept([anyEvent({ userId: 'waits' })]);
     await way.database.query(`update inbox set created_at = created_at - interval '10 seconds'`);
     // It ends only when it has found the usual pace again.
-    await sweepAll!(true);
+    await sweepAll!(true, performance.now());
     expect(await way.size()).toBe(0);
     await sweeper.onModuleDestroy();
   }, 30_000);

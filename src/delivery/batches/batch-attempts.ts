@@ -64,7 +64,7 @@ export class BatchAttempts {
     );
     this.followUps.followBatch(record);
     if (gone.size >= standing.pending || isOfEvents(verdict)) return 'empty';
-    this.breakers.noteBatch(batch.destinationId, verdict);
+    this.breakers.noteBatch(batch.destinationId, verdict, startedAt);
     return verdict instanceof Error ? 'failed' : 'sent';
   }
 

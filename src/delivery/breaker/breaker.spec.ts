@@ -1,7 +1,11 @@
 import { Breaker } from './breaker';
 
-function failures(breaker: Breaker, count: number, { first = true, toOpen = 5 } = {}): boolean[] {
-  return Array.from({ length: count }, () => breaker.onFailure(first, toOpen));
+function failures(
+  breaker: Breaker,
+  count: number,
+  { first = true, toOpen = 5, startedAtMs = 0 } = {},
+): boolean[] {
+  return Array.from({ length: count }, () => breaker.onFailure(first, toOpen, startedAtMs));
 }
 
 describe('Breaker', () => {
@@ -26,7 +30,7 @@ describe('Breaker', () => {
   it('begins again with one try at a time and doubles', () => {
     const breaker = new Breaker(16);
     failures(breaker, 5);
-    breaker.close();
+    breaker.close(0);
     const seen = [breaker.concurrency];
     for (let n = 0; n < 15; n += 1) {
       breaker.onSuccess();
@@ -39,15 +43,23 @@ describe('Breaker', () => {
   it('opens sooner while it ramps up', () => {
     const breaker = new Breaker(16);
     failures(breaker, 5);
-    breaker.close();
+    breaker.close(0);
     expect(failures(breaker, 3)).toEqual([false, false, true]);
+  });
+
+  it('learns nothing of tries that began before the destination was back', () => {
+    const breaker = new Breaker(16);
+    failures(breaker, 5);
+    breaker.close(100);
+    expect(failures(breaker, 20, { startedAtMs: 99 })).not.toContain(true);
+    expect(failures(breaker, 3, { startedAtMs: 100 })).toEqual([false, false, true]);
   });
 
   it('opens at the second failure of batches, also of a destination that got single deliveries before', () => {
     const breaker = new Breaker(16);
     breaker.onSuccess();
     expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);
-    breaker.close();
+    breaker.close(0);
     expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);
   });
 });

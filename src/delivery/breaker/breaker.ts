@@ -13,6 +13,7 @@ export class Breaker {
   private failuresInRow = 0;
   private successesAtLimit = 0;
   private limit: number;
+  private closedAtMs = -Infinity;
   state: BreakerState = 'closed';
 
   constructor(private readonly maxConcurrency: number) {
@@ -38,12 +39,15 @@ export class Breaker {
   }
 
   /**
+   * A try that began before the destination was found to be back says nothing of it now.
    * @param isNews whether it was the first try of its delivery. Later tries say nothing new: they are spread out
    * already, and each delivery has a right to its number of tries.
    * @param toOpen so many failures in a row say that the destination is down
+   * @param startedAtMs when the try began, on the clock of {@link close}
    * @returns whether this failure opened the breaker
    */
-  onFailure(isNews: boolean, toOpen: number): boolean {
+  onFailure(isNews: boolean, toOpen: number, startedAtMs: number): boolean {
+    if (startedAtMs < this.closedAtMs) return false;
     if (isNews || this.ramping) this.failuresInRow += 1;
     const enough = this.ramping ? Math.min(toOpen, FAILURES_WHILE_RAMPING) : toOpen;
     if (this.state === 'open' || this.failuresInRow < enough) return false;
@@ -56,9 +60,10 @@ export class Breaker {
   }
 
   /** Closes it and starts with one try at a time. */
-  close(): void {
+  close(nowMs: number): void {
     if (this.state === 'closed') return;
     this.state = 'closed';
+    this.closedAtMs = nowMs;
     this.failuresInRow = 0;
     this.successesAtLimit = 0;
     this.limit = 1;

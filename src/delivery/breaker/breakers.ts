@@ -43,6 +43,7 @@ export class Breakers {
     state,
     errorClass,
     waitMs,
+    startedAt,
     disableDestination,
     isOfEvent,
   }: DeliveryOutcome): void {
@@ -54,15 +55,15 @@ export class Breakers {
     if (disableDestination) return breaker.open();
     // Where there is an order few first tries are made while a receiver is down: one for each person.
     const isNews = attempt - probes === 1 || delivery.person !== undefined;
-    if (!breaker.onFailure(isNews, this.config.delivery.breakerFailures)) return;
+    if (!breaker.onFailure(isNews, this.config.delivery.breakerFailures, startedAt.getTime())) return;
     this.open(destinationId, errorClass, errorClass === RATE_LIMITED ? waitMs : 0);
   }
 
   /** Takes in what a try of a batch came to. */
-  noteBatch(destinationId: string, verdict: ConnectorVerdict): void {
+  noteBatch(destinationId: string, verdict: ConnectorVerdict, startedAt: Date): void {
     const breaker = this.breakerOf(destinationId);
     if (!(verdict instanceof Error)) return breaker.onSuccess();
-    if (!breaker.onFailure(true, FAILED_BATCHES)) return;
+    if (!breaker.onFailure(true, FAILED_BATCHES, startedAt.getTime())) return;
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }
 
@@ -74,14 +75,14 @@ export class Breakers {
   async close(destinationId: string, found: Exclude<ProbeFinding, 'down'>): Promise<void> {
     if (found === 'checked') await this.health.noteTest(destinationId);
     else await this.health.closeBreaker(destinationId, found === 'delivered');
-    this.breakers.get(destinationId)?.close();
+    this.breakers.get(destinationId)?.close(Date.now());
   }
 
   /** Does here what other processes found out. */
   followHealth(): void {
     for (const [destinationId, breaker] of this.breakers) {
       if (this.health.isOpen(destinationId)) breaker.open();
-      else breaker.close();
+      else breaker.close(Date.now());
     }
   }
 

@@ -69,6 +69,8 @@ export class DestinationHealth implements OnApplicationBootstrap {
   private open: ReadonlySet<string> = new Set();
   /** When those are probed next that this process has opened or probed, in milliseconds of `Date.now()`. */
   private readonly probeTimes = new Map<string, number>();
+  /** Until when no look has seen what this process has changed, in milliseconds of `performance.now()`. */
+  private readonly changeTimes = new Map<string, number>();
   private readonly maxProbeMs: number;
 
   constructor(
@@ -80,7 +82,7 @@ export class DestinationHealth implements OnApplicationBootstrap {
     this.maxProbeMs = config.development ? DEVELOPMENT_MAX_PROBE_MS : MAX_PROBE_MS;
     lookout.watch<string[]>({
       sql: readOpenSql.text,
-      act: async (open) => this.know(open),
+      act: async (open, lookedAtMs) => this.know(open, lookedAtMs),
       // What is known stays in force until the next look.
       report: (error) => this.logger.debug(`The state of destinations could not be read: ${String(error)}`),
     });
@@ -88,7 +90,7 @@ export class DestinationHealth implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const [row] = await this.database.query<{ open: string[] }>(readOpenSql);
-    this.know(row?.open ?? []);
+    this.open = new Set(row?.open);
   }
 
   /** As of the last look at the database, at most a second ago, and of this process's own changes. */
@@ -109,7 +111,7 @@ export class DestinationHealth implements OnApplicationBootstrap {
     this.logger.warn('A destination is down: its deliveries wait', about);
     const firstProbeMs = Math.min(Math.max(FIRST_PROBE_MS, retryAfterMs), MAX_ASKED_PROBE_MS);
     this.probeTimes.set(destinationId, Date.now() + firstProbeMs);
-    await this.database.query(openBreakerSql, [destinationId, reason, firstProbeMs]);
+    await this.change(destinationId, openBreakerSql, [reason, firstProbeMs]);
   }
 
   /** @param works whether a delivery arrived; otherwise nothing waits that could find out */
@@ -138,14 +140,32 @@ export class DestinationHealth implements OnApplicationBootstrap {
   }
 
   private async close(destinationId: string, statement: PreparedStatement, news: string): Promise<void> {
-    await this.database.query(statement, [destinationId]);
+    await this.change(destinationId, statement);
     if (this.open.has(destinationId))
       this.logger.log(news, { destinationId, name: this.nameOf(destinationId) });
     this.open = new Set([...this.open].filter((id) => id !== destinationId));
   }
 
-  private know(open: readonly string[]): void {
-    this.open = new Set(open);
+  private async change(
+    destinationId: string,
+    statement: PreparedStatement,
+    values: unknown[] = [],
+  ): Promise<void> {
+    this.changeTimes.set(destinationId, Infinity);
+    try {
+      await this.database.query(statement, [destinationId, ...values]);
+    } finally {
+      this.changeTimes.set(destinationId, performance.now());
+    }
+  }
+
+  /** A look that began before a change of this process was written does not undo it. */
+  private know(found: readonly string[], lookedAtMs: number): void {
+    for (const [destinationId, changedAtMs] of this.changeTimes) {
+      if (changedAtMs < lookedAtMs) this.changeTimes.delete(destinationId);
+    }
+    const own = [...this.open].filter((id) => this.changeTimes.has(id));
+    this.open = new Set([...found.filter((id) => !this.changeTimes.has(id)), ...own]);
     for (const destinationId of this.probeTimes.keys()) {
       if (!this.open.has(destinationId)) this.probeTimes.delete(destinationId);
     }

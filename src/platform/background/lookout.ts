@@ -9,8 +9,11 @@ const INTERVAL_MS = 1_000;
 export interface Awaited<Value> {
   /** A query that returns one value; a look at an index, because every process makes it every second. */
   readonly sql: string;
-  /** Called with the value after each look, unless the last call is still under way. */
-  readonly act: (value: Value) => Promise<unknown>;
+  /**
+   * Called with the value after each look, unless the last call is still under way.
+   * @param lookedAtMs when the look began, of `performance.now()`: what changed later it may not have seen
+   */
+  readonly act: (value: Value, lookedAtMs: number) => Promise<unknown>;
   /** Called when `act` has failed; the next look follows. */
   readonly report: (error: unknown) => void;
 }
@@ -31,9 +34,9 @@ export class Watch {
     return this.stopped;
   }
 
-  tell(value: unknown): void {
+  tell(value: unknown, lookedAtMs: number): void {
     if (this.stopped || this.acting !== undefined) return;
-    this.acting = this.act(value).finally(() => (this.acting = undefined));
+    this.acting = this.act(value, lookedAtMs).finally(() => (this.acting = undefined));
   }
 
   /** Nothing is told any more; resolves when what was told is done. */
@@ -42,9 +45,9 @@ export class Watch {
     await this.acting;
   }
 
-  private async act(value: unknown): Promise<void> {
+  private async act(value: unknown, lookedAtMs: number): Promise<void> {
     try {
-      await this.awaited.act(value);
+      await this.awaited.act(value, lookedAtMs);
     } catch (error) {
       // May stop here: the next look takes it up again, and a process that stops has taken away what the work needs.
       if (!this.stopped) this.awaited.report(error);
@@ -88,7 +91,8 @@ export class Lookout implements OnApplicationBootstrap, OnModuleDestroy {
     const queries = [...new Set(this.watches.map(({ sql }) => sql))];
     const columns = queries.map((sql, index) => `(${sql}) as "${index}"`);
     const statement = { name: 'look_out', text: `select ${columns.join(', ')}` };
+    const lookedAtMs = performance.now();
     const [values] = await this.database.query<Record<string, unknown>>(statement);
-    for (const watch of this.watches) watch.tell(values?.[queries.indexOf(watch.sql)]);
+    for (const watch of this.watches) watch.tell(values?.[queries.indexOf(watch.sql)], lookedAtMs);
   }
 }
