@@ -584,6 +584,29 @@ describe('the upkeep of segments', () => {
       for (const segment of segments) expect(await members(segment)).toEqual(['u:acme 1']);
     });
 
+    it('evaluates all others where it fails with a member, who is left alone for a while', async () => {
+      await makeGroup('acme', 5);
+      const pro = await define([IS_PRO]);
+      await finish();
+      await changePlan('acme', 'pro');
+      await database.query(`
+        create function refuse_third() returns trigger language plpgsql as $$ begin
+          raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+        end $$`);
+      await database.query(`
+        create trigger refuse_third before insert or update on segment_member for each row
+        when (new.subject = 'u:acme 3' and new.member) execute function refuse_third()`);
+      const moved: PersonChange[] = [];
+      for (let attempt = 0; attempt < 10; attempt += 1) moved.push(...(await finish()));
+      const others = ['u:acme 1', 'u:acme 2', 'u:acme 4', 'u:acme 5'];
+      expect(moved.map(({ subject }) => subject).toSorted()).toEqual(others);
+      expect(await members(pro)).toEqual(others);
+      expect(await database.query('select from group_evaluation')).toEqual([]);
+      await database.query('drop function refuse_third cascade');
+      await database.query('update segment_member set due_at = now() where due_at is not null');
+      expect((await finish()).map(({ subject }) => subject)).toEqual(['u:acme 3']);
+    });
+
     it('keeps the traits still while a merge brings somebody into the group', async () => {
       await makeGroup('acme', 1);
       await define([IS_PRO]);

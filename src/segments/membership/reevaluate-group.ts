@@ -1,7 +1,10 @@
+import { Logger } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { failureOf } from '../../platform/database/failure';
 import { prepared } from '../../platform/database/statements/prepared';
 import { unplannedList } from '../../platform/database/statements/unplanned';
+import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { factsOf } from '../../profiles/state/profile-row';
 import type { ActiveSegments } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
@@ -21,6 +24,8 @@ import { type PersonWork, updatePeople } from './update-people';
 const TRANSACTION_PEOPLE = 500;
 /** How long to leave people alone whose profiles are locked. */
 const RETRY_AFTER_MS = 50;
+
+const logger = new Logger('GroupEvaluations');
 
 /**
  * A row that waits serves this change too, once it is locked: no worker begins with it before this change is committed.
@@ -93,7 +98,7 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
     generations.length === 0 ? [] : profiles.map((row) => ({ facts: factsOf(row), generations, traits: [] }));
   const { portion, later, waiting } = await divide(work, tx);
   if (later.length > 0) await postponeEvaluation(later, now, tx);
-  const changes = await updatePeople(portion, now, tx);
+  const changes = await updateOrPostpone(portion, now, tx);
   const locked = await tx.query<{ subject: Subject }>(readLockedSql, [
     next.subjects,
     profiles.map(({ subject }) => subject),
@@ -102,6 +107,27 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
   if (left.length === 0) await tx.query(finishSql, [next.id]);
   else await tx.query(tryLaterSql, [next.id, left, locked.length === 0 ? 0 : RETRY_AFTER_MS]);
   return { changes, busy: true };
+}
+
+/** With whom it fails becomes due: what is due gets along with failures, and the step of the group has an end. */
+async function updateOrPostpone(
+  portion: readonly PersonWork[],
+  now: string,
+  tx: Tx,
+): Promise<readonly PersonChange[]> {
+  await tx.query('savepoint segment_group');
+  try {
+    return await updatePeople(portion, now, tx);
+  } catch (error) {
+    if (failureOf(error) === 'race') throw error;
+    // Where the connection itself is gone, this rejects too and the caller learns of it.
+    await tx.query('rollback to savepoint segment_group');
+    logger.warn(
+      `${portion.length} members of a group could not be evaluated: ${withoutQuotes(String(error))}`,
+    );
+    await postponeEvaluation(portion, now, tx);
+    return [];
+  }
 }
 
 /** As much as one step does, what becomes due because somebody has too many events for that, and who waits for another step. */
