@@ -3,6 +3,7 @@ import { NotFoundException } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods, MethodNotAllowedError } from './allowed-methods';
+import { LONG_STATEMENT_MS } from '../../database/database';
 import { areaOf } from './areas';
 import { answerClientError } from '../problems/client-error';
 import { refuseOtherMediaTypes } from '../input/media-type';
@@ -26,10 +27,14 @@ const MAX_PARAM_LENGTH = 512 * 3 * '%XX'.length;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longest time between two looks for those that are too slow. */
 const MAX_CHECKING_INTERVAL_MS = 5_000;
+/** A client that reads nothing of its answer for so long is gone. Longer than any answer takes: {@link LONG_STATEMENT_MS}. */
+const SILENCE_MS = LONG_STATEMENT_MS + 60_000;
 
 export interface HttpOptions {
   /** For a request to arrive as a whole; then it is answered with 408 and its connection closed. */
   readonly requestTimeoutMs: number;
+  /** Until a connection ends on which nothing moves, neither of a request nor of an answer. Default: eleven minutes. */
+  readonly silenceMs?: number;
   /** Whose `X-Forwarded-…` headers count: the number of proxies in front, or their addresses. Default: none. */
   readonly trustProxy?: number | string[] | undefined;
   /** Adds headers to every answer, also where there is no route. */
@@ -41,6 +46,7 @@ export interface HttpOptions {
 /** The HTTP server of the service: bounded bodies, a request id on every answer, problems from the router too. */
 export function createHttpAdapter({
   requestTimeoutMs,
+  silenceMs = SILENCE_MS,
   trustProxy,
   prepareAnswer,
   stringify,
@@ -48,6 +54,7 @@ export function createHttpAdapter({
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: silenceMs,
     // Fastify takes no number. As with other servers a number means: trust the last n hops, whatever their address.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : (trustProxy ?? false),
     http: { connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, MAX_CHECKING_INTERVAL_MS) },
