@@ -79,6 +79,31 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByRole('alert').getByText('config.maxEvents').first().waitFor();
   });
 
+  it('takes a secret away that is emptied', async () => {
+    const config = {
+      bucket: 'events',
+      region: 'eu-central-1',
+      accessKeyId: 'AKIA1',
+      secretAccessKey: 's'.repeat(40),
+    };
+    const { body } = await harness.api.post('/destinations', {
+      name: `Keys ${randomUUID()}`,
+      type: 's3-export',
+      config,
+      enabled: false,
+    });
+    const page = await harness.open('admin', `/destinations/${body.id}/settings`);
+    const settings = page.getByRole('form', { name: 'Settings' });
+    expect(await settings.getByLabel('Secret access key').first().inputValue()).toBe('****ssss');
+    await settings.getByLabel('Secret access key').first().fill('');
+    await settings.getByLabel('Access key id').fill('');
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await settings.getByText('Saved.').waitFor();
+    const changed = (await harness.api.get(`/destinations/${body.id}`)).body.config;
+    expect(changed).toMatchObject({ bucket: 'events', region: 'eu-central-1' });
+    expect(Object.keys(changed)).not.toEqual(expect.arrayContaining([expect.stringMatching(/[kK]ey/)]));
+  });
+
   it('sets headers and credentials of a webhook, shows them masked, and changes one of them', async () => {
     const page = await harness.open('admin', '/destinations/new');
     const name = `Gateway ${randomUUID()}`;

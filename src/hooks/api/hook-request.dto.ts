@@ -82,7 +82,8 @@ export class SettledHookRequestsDto {
   @ApiProperty({
     type: 'integer',
     example: 0,
-    description: 'Failed requests that are left: beyond 10,000 call it again.',
+    description:
+      'Failed requests that are left: call it again. They are counted up to 10,000, as many as a call runs; then there may be more.',
   })
   remaining: number;
 }

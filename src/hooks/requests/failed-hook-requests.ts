@@ -28,10 +28,12 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 const searchSql = `
   not waiting and ($1::uuid is null or id = $1) and ($2::uuid is null or source_id = $2) and ($3::text is null or code = $3)
   and ($4::uuid is null or id >= $4) and ($5::uuid is null or id < $5) and ($6::uuid is null or id < $6)`;
-/** Oldest first, and not more at a time than a worker gets through in minutes. */
+/** Are run again by one call: a worker gets through them in minutes. */
+const MAX_RUN_AGAIN = 10_000;
+/** Oldest first. */
 const runAgainSql = `
   update hook_request set waiting = true, turns = 0, due_at = statement_timestamp(), code = null, problems = null
-  where id in (select id from hook_request where ${searchSql} order by id limit 10000 for update skip locked)
+  where id in (select id from hook_request where ${searchSql} order by id limit ${MAX_RUN_AGAIN} for update skip locked)
   returning 1`;
 
 /** @returns the newest ones first; fewer than there are up to the limit where they are large: `more` tells */
@@ -67,9 +69,10 @@ export async function discardHookRequests(search: HookRequestSearch, tx: Tx): Pr
   return rows.length;
 }
 
+/** @returns at most {@link MAX_RUN_AGAIN}, of which there may be more */
 export async function countFailedHookRequests(search: HookRequestSearch, tx: Tx): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
-    `select count(*)::float8 as count from hook_request where ${searchSql}`,
+    `select count(*)::int as count from (select from hook_request where ${searchSql} limit ${MAX_RUN_AGAIN}) failed`,
     valuesOf(search),
   );
   return row?.count ?? 0;

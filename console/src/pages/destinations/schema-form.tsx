@@ -44,7 +44,7 @@ export type ConfigValues = Readonly<Record<string, unknown>>;
 export interface SchemaFormProps {
   readonly schema: ConfigSchema;
   readonly values: ConfigValues;
-  /** Members that were left empty are left out. */
+  /** Members that were left empty are left out; a secret that was there is null. */
   readonly onChange: (values: ConfigValues) => void;
 }
 
@@ -180,7 +180,9 @@ function ChoiceField({ label, description, member, required, value, onChange }: 
   );
 }
 
+/** One that is emptied is to be gone: left out, it would stay. */
 function SecretField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
+  const [none] = useState(() => (value === undefined ? undefined : null));
   return (
     <PasswordInput
       label={label}
@@ -189,7 +191,7 @@ function SecretField({ label, description, member, required, value, onChange }: 
       maxLength={member.maxLength}
       autoComplete="new-password"
       value={textOf(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? none : currentTarget.value)}
     />
   );
 }
