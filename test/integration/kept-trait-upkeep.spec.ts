@@ -206,6 +206,25 @@ describe('the upkeep of computed traits', () => {
     expect(await countValues()).toBe(600);
   });
 
+  it('rests while all values that are left to remove are locked', async () => {
+    await define('count', COUNT);
+    await need(['count']);
+    await finish();
+    await need([]);
+    await database.transaction(async (other) => {
+      // As a merge does it.
+      await other.query(`delete from computed_value where subject = 'u:000001'`);
+      await finish();
+      expect(await countValues()).toBe(1);
+      expect(Object.values(await statesOf())).toEqual(['discarding']);
+      await other.query(`insert into computed_value select 'u:none', generation, 'null' from kept_trait`);
+    });
+    await eventually(async () => {
+      await finish();
+      expect([await statesOf(), await countValues()]).toEqual([{}, 0]);
+    });
+  });
+
   async function define(name: string, definition: MeasureDefinition): Promise<string> {
     const id = uuidv7();
     await database.query(
