@@ -10,7 +10,7 @@ import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
 import { Ledger } from '../../src/delivery/ledger/ledger';
-import type { NotDelivered } from '../../src/delivery/ledger/recording/delivery-outcome';
+import type { DeliveryOutcome, NotDelivered } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { secureDeliveries } from '../../src/delivery/ledger/claiming/secure-deliveries';
 import { WorkerPresence } from '../../src/delivery/presence/worker-presence';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
@@ -962,6 +962,14 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       expect(letters).toMatchObject([{ data }]);
       expect(await deadOf(destination.id)).toBe(1);
     });
+    // Retried in the queue, and given up again without another try.
+    const [letter] = await lettersOf(destination.id);
+    await letter!.retry();
+    await eventually(async () => expect(await statesOf(destination.id)).toEqual(['pending']));
+    await eventually(async () => expect(await lettersOf(destination.id)).toEqual([]));
+    await service.app.get(DeliveryHousekeeping, { strict: false }).tidy(inFourDays);
+    expect(await statesOf(destination.id)).toEqual(['dead']);
+    await eventually(async () => expect(await lettersOf(destination.id)).toMatchObject([{ id: letter!.id }]));
   });
 
   it('does not give up what is replayed because its event is old', async () => {
@@ -978,6 +986,28 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     expect(await statesOf(destination.id)).toEqual(['pending']);
     await api.put(`/destinations/${destination.id}`, { enabled: true });
     await eventually(async () => expect(await statesOf(destination.id)).toEqual(['delivered']));
+  });
+
+  it('takes what is replayed to be as old as its replay, however often it is the probe', async () => {
+    const destination = await aDestination();
+    await api.put(`/destinations/${destination.id}`, { enabled: false });
+    await deliver(service, [anEvent()]);
+    const housekeeping = service.app.get(DeliveryHousekeeping, { strict: false });
+    const inFourDays = Date.now() + 4 * 24 * 60 * 60 * 1000;
+    await housekeeping.tidy(inFourDays);
+    const { id } = (await ledgerOf(service, destination.id))[0]!;
+    await api.post(`/dead-letters/${id}/replay`);
+    const ageOf = (): Promise<object[]> => rows('select updated_at from delivery where id = $1', [id]);
+    const before = await ageOf();
+    const failed = { state: 'pending', attempt: 1, waitMs: 0, errorClass: 'http_5xx', status: 500 };
+    const tried = { startedAt: new Date(), totalMs: 1, latency: {}, answer: undefined };
+    const probe = { delivery: { id }, ...failed, ...tried } as unknown as DeliveryOutcome;
+    await service.app.get(Ledger, { strict: false }).park(probe);
+    expect(await ageOf()).toEqual(before);
+    const { body } = await api.get(`/deliveries/${id}`);
+    expect(body).toMatchObject({ state: 'pending', tries: [{ status: 500 }] });
+    await housekeeping.tidy(inFourDays);
+    expect(await statesOf(destination.id)).toEqual(['dead']);
   });
 
   it('does not release a lease that another has by now', async () => {

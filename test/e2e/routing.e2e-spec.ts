@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Deliveries } from '../../src/delivery/deliveries';
 import { deletionNotice } from '../../src/delivery/new-notices';
+import { countDestinationChangeSql } from '../../src/destinations/destination-change';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -237,6 +238,18 @@ describe('routing', () => {
     const wrong = await api.post(`/destinations/${id}/filter/preview`, { filter: { events: [''] } });
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'filter.events[0]' }] } });
     expect(await api.post(`/destinations/${uuidv7()}/filter/preview`, {})).toMatchObject({ status: 404 });
+  });
+
+  it('shows that nothing passes a filter of a later version, which this one cannot read', async () => {
+    const id = await aDestination('unreadable', {});
+    await deliver(service, [anEvent({ event: 'Previewed' })]);
+    const database = service.app.get(Database);
+    await database.query(`update destination set filter = '{"events": {"like": "P%"}}' where id = $1`, [id]);
+    await database.query(countDestinationChangeSql);
+    const preview = await api.post(`/destinations/${id}/filter/preview`, { last: 1 });
+    expect(preview).toMatchObject({ status: 200, body: { considered: 1, passed: 0 } });
+    const other = { filter: { events: ['Previewed'] }, last: 1 };
+    expect((await api.post(`/destinations/${id}/filter/preview`, other)).body).toMatchObject({ passed: 1 });
   });
 
   it.each([

@@ -5,10 +5,14 @@ import {
   claimBatch,
   claimNextBatch,
 } from '../../src/delivery/ledger/batches/claim-batch';
+import { closeBatch } from '../../src/delivery/ledger/batches/close-batch';
 import { endBatch } from '../../src/delivery/ledger/batches/end-batch';
 import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batches';
 import { giveBackBatch } from '../../src/delivery/ledger/batches/give-back-batch';
 import { reopenBatches } from '../../src/delivery/ledger/batches/reopen-batches';
+import { freeTurns } from '../../src/delivery/ledger/waiting/free-turns';
+import { SwitchedOn } from '../../src/delivery/order/switched-on';
+import type { ActiveDestination } from '../../src/destinations/active-destinations';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { eventually } from '../support/eventually';
@@ -16,6 +20,7 @@ import { type ConnectedDatabase, connectTestDatabase } from '../support/test-dat
 
 const WORKER: BatchClaimant = { id: 1, lost: [] };
 const AT_ONCE = 4;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 describe('batches that are due', () => {
   let test: ConnectedDatabase;
@@ -26,6 +31,7 @@ describe('batches that are due', () => {
   beforeAll(async () => {
     test = await connectTestDatabase();
     client = test.client;
+    await client.query('create table delivery_today partition of delivery default');
     database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
   });
   beforeEach(() => {
@@ -92,6 +98,41 @@ describe('batches that are due', () => {
     await giveBackBatch(first, WORKER.id, database);
     expect(await findDue()).toEqual([first, second]);
     expect(await claimNextBatch(destinationId, WORKER, database)).toMatchObject({ id: first });
+  });
+
+  it('keep an order from beginning until they are sent', async () => {
+    const [id] = (await closeTogether(1)) as [string];
+    const order = { by: 'person', afterwards: 'pass', maxWaitSeconds: 3_600, maxWaiting: 100 } as const;
+    const orderedAtMs = Date.now() - 60_000;
+    const destination = { id: destinationId, order, orderedAtMs } as unknown as ActiveDestination;
+    const switchedOn = new SwitchedOn(database);
+    expect(await switchedOn.hasBegun(destination, LOWEST_ID)).toBe(false);
+    await endBatch((await claimBatch(id, WORKER, database))!, { isSent: true, waitMs: 0 }, database);
+    expect(await switchedOn.hasBegun(destination, LOWEST_ID)).toBe(true);
+  });
+
+  it('keep what had a turn in an order that is no more', async () => {
+    const id = uuidv7();
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, person, place)
+       values ($1, $2, 'u:1', now(), $1, 'track', now(), 7, 8)`,
+      [id, destinationId],
+    );
+    const batch = {
+      id: uuidv7(),
+      destinationId,
+      sourceId: uuidv7(),
+      hour: new Date(),
+      deliveryIds: [id],
+      bytes: 1,
+    };
+    await database.transaction((tx) => closeBatch(batch, tx));
+    await freeTurns(destinationId, 100, LOWEST_ID, database);
+    const { rows } = await client.query(
+      `select due_at = 'infinity' as waits, person, batch_id from delivery where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ waits: true, person: null, batch_id: batch.id }]);
   });
 
   it('are taken in the same order by who goes on with the next', async () => {

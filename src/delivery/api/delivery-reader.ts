@@ -88,7 +88,7 @@ export class DeliveryReader {
     const [[dto], wait, tries] = await Promise.all([
       toDtos([delivery], this.database),
       this.waits.of(delivery),
-      // Tries come after their delivery, and not after it has changed for the last time: other partitions are left out.
+      // Tries come after their delivery, and not after it has ended: other partitions are left out.
       within(this.database, this.attempts).find({
         where: { deliveryId, id: And(MoreThan(deliveryId), LessThan(lowestId(endOfTries(delivery)))) },
         order: { id: 'asc' },
@@ -101,8 +101,8 @@ export class DeliveryReader {
 }
 
 /** Try and delivery are written together, by the clocks of two machines. */
-function endOfTries({ updatedAt }: Delivery): number {
-  return updatedAt.getTime() + DAY_MS;
+function endOfTries({ state, updatedAt }: Delivery): number {
+  return (state === 'pending' ? Date.now() : updatedAt.getTime()) + DAY_MS;
 }
 
 /** Of ids: from inclusive, to exclusive. */

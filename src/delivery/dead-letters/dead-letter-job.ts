@@ -40,7 +40,12 @@ export function aDeadLetterJob(letter: DeadLetter, publicUrl = ''): NewJob<'dead
       givenUpAt: letter.givenUpAt.toISOString(),
       link: `${publicUrl.replace(/\/$/, '')}/deliveries/${deliveryId}`,
     },
-    // It fails on purpose: where in our code says nothing to anybody.
-    options: { removeOnFail: { count: KEPT_DEAD_LETTERS }, stackTraceLimit: 0 },
+    options: {
+      removeOnFail: { count: KEPT_DEAD_LETTERS },
+      // It was retried. A delivery that is given up with no further try has a job of the same id.
+      removeOnComplete: true,
+      // It fails on purpose: where in our code says nothing to anybody.
+      stackTraceLimit: 0,
+    },
   };
 }

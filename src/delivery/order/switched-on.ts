@@ -12,9 +12,10 @@ const MAX_AHEAD_MS = 60_000;
 const anyOlderSql = prunedStatement(
   'find_delivery_before_order',
   (fromId) => `
-  select from delivery
-  where destination_id = $1 and state = 'pending' and id >= ${fromId} and id < $2 and person is null and due_at < 'infinity'
-  limit 1`,
+  select where exists (
+    select from delivery
+    where destination_id = $1 and state = 'pending' and id >= ${fromId} and id < $2 and person is null and due_at < 'infinity'
+  ) or exists (select from delivery_batch where destination_id = $1 and state = 'closed')`,
 );
 
 /** Whether what was pending when a destination was given its order has ended: nothing may get past it. */

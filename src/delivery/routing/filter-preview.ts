@@ -27,14 +27,14 @@ export class FilterPreviews {
     await this.destinations.refresh();
     const destination = this.destinations.get(destinationId);
     if (destination === undefined) throw new DestinationNotFoundError(destinationId);
-    const own = destination.filter === 'unreadable' ? undefined : destination.filter;
-    const table = new RoutingTable([
-      {
-        destination: destinationId,
-        sources: (sources === undefined ? destination.sources : sources) ?? undefined,
-        filter: filter === undefined ? own : await readFilter(filter, this.database),
-      },
-    ]);
+    const chosen = sources === undefined ? destination.sources : sources;
+    const passing = filter === undefined ? destination.filter : await readFilter(filter, this.database);
+    const table = new RoutingTable(
+      // It gets nothing, then.
+      passing === 'unreadable'
+        ? []
+        : [{ destination: destinationId, sources: chosen ?? undefined, filter: passing }],
+    );
     return this.database.transaction(async (tx) => {
       await tx.query('set local statement_timeout = 10000');
       return this.judge(await readNewestEvents(last, tx), table, tx);

@@ -90,7 +90,12 @@ export class DeliveryDto {
   @ApiProperty({ format: 'date-time', description: 'When the event was routed.' })
   createdAt: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When the state or the number of tries last changed.' })
+  @ApiProperty({
+    format: 'date-time',
+    description:
+      'When the state or the number of tries last changed. Tries that ask whether a destination is back do not count for a ' +
+      'delivery that is replayed.',
+  })
   updatedAt: string;
 
   /** A notice is not stored as an event: its name is in its text. */

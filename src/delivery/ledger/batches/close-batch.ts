@@ -5,8 +5,9 @@ import { rangeOfIds } from '../range-of-ids';
 const insertBatchSql = prepared('insert_batch')`
   insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes)
   values ($1, $2, $3, $4, $5::uuid[], $6)`;
+// Where there are batches there is no order: a place in one is past.
 const assignToBatchSql = prepared('assign_to_batch')`
-  update delivery set batch_id = $1, due_at = 'infinity'
+  update delivery set batch_id = $1, due_at = 'infinity', person = null, place = null
   where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
     and state = 'pending'`;
 

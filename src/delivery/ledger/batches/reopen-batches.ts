@@ -10,7 +10,7 @@ const reopenBatchesSql = prepared('reopen_batches')`
   update delivery_batch set state = 'closed', due_at = now(), updated_at = now()
   where id = any($1::uuid[]) and state <> 'closed'`;
 const returnToBatchSql = prepared('return_to_batch')`
-  update delivery set due_at = 'infinity'
+  update delivery set due_at = 'infinity', person = null, place = null
   where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
 
 /**

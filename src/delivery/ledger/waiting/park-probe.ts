@@ -4,11 +4,13 @@ import type { DeliveryOutcome } from '../recording/delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { held, LOG, rangeOfOutcomes, triedOf, TRIES } from '../recording/try-log';
 
+// One that is replayed stays as old as its replay, or it could be the probe for ever.
 const parkAndLogProbeSql = prunedStatement(
   'park_and_log_probe',
   (fromId) => `
   with r as materialized (${TRIES}), changed as (
-    update delivery d set leased_until = null, error_class = r."errorClass", updated_at = now(),
+    update delivery d set leased_until = null, error_class = r."errorClass",
+      updated_at = case when d.attempt_limit is null then now() else d.updated_at end,
       attempts = r.attempt, probes = d.probes + r.attempt - d.attempts, due_at = now() + $1 * interval '1 millisecond'
     from r where d.id = r.id and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and d.state = 'pending' and d.attempts <= r.attempt
     returning d.id
