@@ -50,10 +50,24 @@ describe('statements that each event makes', () => {
 
     await aRule({ field: 'computed.paid', operator: 'gte', value: 100 });
 
-    for (let n = 0; n < EVENTS; n++) await segments.send([anEvent(n)]);
-    await eventually(async () => expect(await pending()).toEqual([]));
+    // In tables that were empty when the first plans were made, all plans look dear once PostgreSQL has looked at them.
+    await sendAll(0);
+    await segments.database.query('analyze');
+    await endConnections();
+    await sendAll(EVENTS);
     expect(await plannedAgain()).toEqual([]);
   });
+
+  async function sendAll(from: number): Promise<void> {
+    for (let n = from; n < from + EVENTS; n++) await segments.send([anEvent(n)]);
+    await eventually(async () => expect(await pending()).toEqual([]));
+  }
+
+  /** And with them what they have planned; the pool makes others. */
+  async function endConnections(): Promise<void> {
+    const clients = await allClients();
+    for (const client of clients) client.release(true);
+  }
 
   async function aRule(rule: RuleNode): Promise<void> {
     await segments.members(await segments.createSegment([rule]));
@@ -69,11 +83,16 @@ describe('statements that each event makes', () => {
     return segments.database.query(`select 1 from delivery where state = 'pending'`);
   }
 
-  /** Statements that went on being planned for the values at hand, on any connection. Cursors always are. */
-  async function plannedAgain(): Promise<object[]> {
+  async function allClients(): Promise<PoolClient[]> {
     const { pool } = service.app.get(Database);
     const clients: PoolClient[] = [];
     for (let n = 0; n < CONNECTIONS; n++) clients.push(await pool.connect());
+    return clients;
+  }
+
+  /** Statements that went on being planned for the values at hand, on any connection. Cursors always are. */
+  async function plannedAgain(): Promise<object[]> {
+    const clients = await allClients();
     const found = await Promise.all(
       clients.map((client) =>
         client.query(
