@@ -31,6 +31,15 @@ export default function configurationTests(harness: ConsoleHarness): void {
     await page.getByText('It changes nothing.').waitFor();
   });
 
+  it('takes JSON that is longer than YAML may be', async () => {
+    const name = `Shop ${randomUUID()}`;
+    const page = await harness.open('admin', '/configuration');
+    const long = JSON.stringify({ version: 1, sources: [{ name, enabled: true }] }) + ' '.repeat(300 * 1024);
+    await page.getByLabel('A document, in YAML or JSON').fill(long);
+    await page.getByRole('button', { name: 'Show what it would change' }).click();
+    await page.getByText(`create source “${name}”`).waitFor();
+  });
+
   it('says what is wrong with a document', async () => {
     harness.expectComplaint(/400/);
     const page = await harness.open('admin', '/configuration');

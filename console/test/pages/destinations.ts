@@ -79,6 +79,24 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByRole('alert').getByText('config.maxEvents').first().waitFor();
   });
 
+  it('sends no two headers of one name', async () => {
+    const page = await harness.open('admin', '/destinations/new');
+    const name = `Twice ${randomUUID()}`;
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Url').fill(`${shop.receiver.url}/twice`);
+    for (const place of [1, 2]) {
+      await page.getByRole('button', { name: 'Add to headers' }).click();
+      await page.getByLabel(`Headers ${place}: what it is called`).fill('X-Key');
+      await page.getByLabel(`Headers ${place}: value`).first().fill(`key ${place}`);
+    }
+    await page.getByText('There is another one of this name.').first().waitFor();
+    const isRefused = '!document.querySelector("form").checkValidity()';
+    expect(await page.evaluate(isRefused)).toBe(true);
+    await page.getByLabel('Headers 2: what it is called').fill('X-Other-Key');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: `${name} is there` }).waitFor();
+  });
+
   it('takes a secret away that is emptied', async () => {
     const config = {
       bucket: 'events',

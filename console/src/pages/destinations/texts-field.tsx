@@ -58,6 +58,8 @@ interface RowFieldsProps {
   readonly onRemove: () => void;
 }
 
+const TWICE = 'There is another one of this name.';
+
 function RowFields({ row, label, isTwice, onChange, onRemove }: RowFieldsProps): ReactNode {
   return (
     <Group align="flex-start" wrap="nowrap">
@@ -67,7 +69,9 @@ function RowFields({ row, label, isTwice, onChange, onRemove }: RowFieldsProps):
         placeholder="X-Gateway-Key"
         required
         value={row.name}
-        error={isTwice && 'There is another one of this name.'}
+        error={isTwice && TWICE}
+        // Only one of them would be sent.
+        ref={(input) => input?.setCustomValidity(isTwice ? TWICE : '')}
         onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
       />
       <PasswordInput
