@@ -433,26 +433,33 @@ describe('sources of the kind webhook', () => {
       const database = service.app.get(Database);
       const busy = await Promise.all(Array.from({ length: 50 }, () => tracked()));
       const last = await tracked();
-      // A turn takes its time.
-      await database.query(`
-        create function take_time() returns trigger language plpgsql as $$
-        begin perform pg_sleep(0.02); return old; end $$`);
-      await database.query(`
-        create trigger take_time before delete on hook_request for each row execute function take_time()`);
       const sources = busy.map(({ id }) => id);
       const rows = [...Array.from({ length: 65 }, () => sources).flat(), last.id];
-      await database.query(
-        `insert into hook_request (id, source_id, request, bytes)
-         select *, '{"headers":{},"query":{},"body":{}}', 40 from unnest($1::uuid[], $2::uuid[])`,
-        [rows.map(() => newRowId()), rows],
-      );
-      await stored(last, 1);
-      const waiting = await database.query<{ count: number }>(
-        'select count(distinct source_id)::int as count from hook_request where waiting and source_id = any($1)',
-        [sources],
-      );
-      expect(waiting).toEqual([{ count: busy.length }]);
-      await database.query('drop function take_time cascade');
+      // A turn takes its time, and that of the last one says whose requests wait meanwhile.
+      await database.query('create table waiting_meanwhile (source_id uuid)');
+      await database.query(`
+        create function take_time() returns trigger language plpgsql as $$ begin
+          if old.source_id = '${last.id}' then
+            insert into waiting_meanwhile select distinct source_id from hook_request where waiting;
+          end if;
+          perform pg_sleep(0.02);
+          return old;
+        end $$`);
+      await database.query(`
+        create trigger take_time before delete on hook_request for each row execute function take_time()`);
+      try {
+        await database.query(
+          `insert into hook_request (id, source_id, request, bytes)
+           select *, '{"headers":{},"query":{},"body":{}}', 40 from unnest($1::uuid[], $2::uuid[])`,
+          [rows.map(() => newRowId()), rows],
+        );
+        await stored(last, 1);
+      } finally {
+        await database.query('drop function take_time cascade');
+      }
+      const waiting = await database.query<{ id: string }>('select source_id as id from waiting_meanwhile');
+      expect(waiting.map(({ id }) => id)).toEqual(expect.arrayContaining(sources));
+      await database.query('drop table waiting_meanwhile');
       await eventually(async () => {
         expect((await database.query('select from hook_request where waiting')).length).toBeLessThan(20);
       });
