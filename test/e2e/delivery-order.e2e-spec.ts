@@ -260,6 +260,25 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
     await eventually(() => expect(arrived()).toEqual(['2', '3', '1']));
   });
 
+  it('puts a dead letter from before it was switched on behind what waits', async () => {
+    await start();
+    const id = await aDestination({});
+    receiver.answer(400);
+    await send({ userId: 'ada', event: '1' });
+    await eventually(async () => expect((await ledgerOf(service, id))[0]).toMatchObject({ state: 'dead' }));
+    await api.put(`/destinations/${id}`, { order: { by: 'person' } });
+    refuse(['2']);
+    await send({ userId: 'ada', event: '2' }, { userId: 'ada', event: '3' });
+    await eventually(() => expect(arrived()).toEqual(['1', '2']));
+    const [letter] = await ledgerOf(service, id);
+    receiver.received.splice(0);
+    await api.post(`/dead-letters/${letter!.id}/replay`, {});
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(1));
+    expect(arrived()).toEqual(['2']);
+    refuse([]);
+    await eventually(() => expect(arrived()).toEqual(['2', '3', '1']));
+  });
+
   it('puts a dead letter of a visitor behind what waits for the user that the visitor has become', async () => {
     await start();
     const id = await aDestination();

@@ -4,13 +4,16 @@ import type { Queue } from 'bullmq';
 import { gunzipSync } from 'node:zlib';
 import { BatchProcessor } from '../../src/delivery/batches/batch.processor';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
+import { cleanNotices } from '../../src/delivery/ledger/ending/clean-notices';
 import { Database } from '../../src/platform/database/database';
+import { aSource } from '../support/a-source';
 import { anEvent } from '../support/an-event';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
 import { startBucket, type TestBucket } from '../support/s3-server';
+import { sendTracks } from '../support/send-events';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 
 const FAST = {
@@ -292,6 +295,30 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     // Many tries of the minute may have failed by this one, but that the bucket is away it does not say.
     const { health } = (await api.get(`/destinations/${id}/stats`)).body;
     expect([null, 'many_failures']).toContain(health.reason);
+  });
+
+  it('writes a replayed notice into another object when its own could only be written again without others', async () => {
+    const { writeKey } = await aSource(service.databaseUrl);
+    const people = ['user-1', 'user-2', 'user-3'];
+    await sendTracks({ url: service.url, writeKey }, ['1', '22', '333']);
+    for (const userId of people)
+      await eventually(async () => expect((await api.get(`/profiles/${userId}`)).status).toBe(200));
+    const id = await anExport({ maxEvents: 2, flushSeconds: 3_600 }, { notices: ['delete'] });
+    const erase = async (userId: string): Promise<void> =>
+      expect(await api.delete(`/profiles/${userId}`)).toMatchObject({ status: 200 });
+    for (const userId of people.slice(0, 2)) await erase(userId);
+    await eventually(() => expect(bucket.keys()).toHaveLength(1));
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    const database = service.app.get(Database);
+    const [last] = (await ledgerOf(service, id)).toReversed();
+    await database.query(`update delivery set state = 'dead' where id = $1`, [last!.id]);
+    await cleanNotices(database);
+    await api.post(`/dead-letters/${last!.id}/replay`, {});
+    await erase(people[2]!);
+    await eventually(() => expect(bucket.keys()).toHaveLength(2));
+    await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    const notified = (await exported()).map(({ userId }) => String(userId));
+    expect(notified.toSorted()).toEqual(['user-1', 'user-2', 'user-2', 'user-3']);
   });
 
   it('keeps what waits while it is paused', async () => {

@@ -1,17 +1,25 @@
 import type { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
+import type { BatchedDestination } from '../../src/delivery/delivery-modes';
 import {
   type BatchClaimant,
   claimBatch,
   claimNextBatch,
 } from '../../src/delivery/ledger/batches/claim-batch';
+import { RetryableDeliveryError } from '../../src/connectors/delivery-error';
+import { BatchAttempts } from '../../src/delivery/batches/batch-attempts';
+import { BatchStanding } from '../../src/delivery/batches/batch-standing';
+import { recordBatch } from '../../src/delivery/batches/record-batch';
 import { closeBatch } from '../../src/delivery/ledger/batches/close-batch';
+import { dissolveBatch } from '../../src/delivery/ledger/batches/dissolve-batch';
 import { endBatch } from '../../src/delivery/ledger/batches/end-batch';
 import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batches';
 import { giveBackBatch } from '../../src/delivery/ledger/batches/give-back-batch';
+import { lockBatches } from '../../src/delivery/ledger/batches/lock-batches';
 import { reopenBatches } from '../../src/delivery/ledger/batches/reopen-batches';
 import { freeTurns } from '../../src/delivery/ledger/waiting/free-turns';
 import { SwitchedOn } from '../../src/delivery/order/switched-on';
+import type { Sender } from '../../src/delivery/sending/sender';
 import type { ActiveDestination } from '../../src/destinations/active-destinations';
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
@@ -25,6 +33,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 describe('batches that are due', () => {
   let test: ConnectedDatabase;
   let client: Client;
+  let config: Config;
   let database: Database;
   let destinationId: string;
 
@@ -32,7 +41,8 @@ describe('batches that are due', () => {
     test = await connectTestDatabase();
     client = test.client;
     await client.query('create table delivery_today partition of delivery default');
-    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    config = Config.from({ CDP_DATABASE_URL: test.url });
+    database = new Database(config);
   });
   beforeEach(() => {
     destinationId = uuidv7();
@@ -92,12 +102,92 @@ describe('batches that are due', () => {
     expect(await findDue()).toEqual([id]);
   });
 
+  it('are those to which a replay brings something back while the end of their sending is recorded', async () => {
+    const [id] = (await closeTogether(1)) as [string];
+    const batch = (await claimBatch(id, WORKER, database))!;
+    const standing = await BatchStanding.read(batch, database);
+    const outcomeOf = (): never => {
+      throw new Error('There is none whose try it was.');
+    };
+    await client.query('begin');
+    await lockBatches([id], client);
+    const recorded = recordBatch({ batch, standing, outcomeOf }, database);
+    await eventually(async () => {
+      const { rows } = await client.query(`select from pg_locks where not granted`);
+      expect(rows).toHaveLength(1);
+    });
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, batch_id)
+       values ($1, $2, 'u:1', now(), $1, 'track', 'infinity', $3)`,
+      [batch.firstId, destinationId, id],
+    );
+    await client.query('commit');
+    await recorded;
+    expect(await findDue()).toEqual([id]);
+  });
+
+  it('are not hidden by those of a few destinations', async () => {
+    const crowd: string[] = [];
+    while (crowd.length < 30) {
+      destinationId = uuidv7();
+      await closeTogether(AT_ONCE);
+      crowd.push(destinationId);
+    }
+    destinationId = uuidv7();
+    const [last] = await closeTogether(1);
+    const due = await findDueBatches([...crowd, destinationId], WORKER.lost, database);
+    expect(due.map(({ id }) => id)).toContain(last);
+  });
+
+  it('are let go while they wait for their next try, and not while they are sent', async () => {
+    const [waiting, sent] = (await closeTogether(2)) as [string, string];
+    const first = (await claimBatch(waiting, WORKER, database))!;
+    await endBatch(first, { isSent: false, waitMs: 60_000 }, database);
+    await client.query(`update delivery_batch set state = 'closed' where id = $1`, [waiting]);
+    await claimBatch(sent, WORKER, database);
+    for (const id of [waiting, sent]) await dissolveBatch(id, database);
+    const { rows } = await client.query('select id from delivery_batch where destination_id = $1', [
+      destinationId,
+    ]);
+    expect(rows).toEqual([{ id: sent }]);
+  });
+
   it('have their place again when they are given back', async () => {
     const [first, second] = (await closeTogether(2)) as [string, string];
     expect(await claimNextBatch(destinationId, WORKER, database)).toMatchObject({ id: first });
     await giveBackBatch(first, WORKER.id, database);
     expect(await findDue()).toEqual([first, second]);
     expect(await claimNextBatch(destinationId, WORKER, database)).toMatchObject({ id: first });
+  });
+
+  it('are not tried in vain while their events cannot be read', async () => {
+    const [id] = (await closeTogether(1)) as [string];
+    const batch = (await claimBatch(id, WORKER, database))!;
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, batch_id)
+       values ($1, $2, 'u:1', now(), $1, 'track', 'infinity', $3)`,
+      [batch.firstId, destinationId, id],
+    );
+    const outage = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    const away = Object.create(database) as Database;
+    away.query = (statement, values) =>
+      typeof statement === 'object' && statement.name === 'read_batch_slice'
+        ? Promise.reject(outage)
+        : database.query(statement, values);
+    // As the real one makes it of whatever a connector throws.
+    const sendBatch: Sender['sendBatch'] = async ({ events }) => {
+      for await (const event of events()) expect(event).toBe('none');
+      return {};
+    };
+    const failing: Sender['sendBatch'] = (...args) =>
+      sendBatch(...args).catch(() => new RetryableDeliveryError('connector_error'));
+    const none = undefined as never;
+    const attempts = new BatchAttempts({ sendBatch: failing } as Sender, none, none, away, config);
+    const to = { destination: {}, isRequest: true } as BatchedDestination;
+    const cancel = new AbortController().signal;
+    await expect(attempts.make(batch, to, { cancel, isProbe: false })).rejects.toBe(outage);
+    const { rows } = await client.query('select state, attempts from delivery where batch_id = $1', [id]);
+    expect(rows).toEqual([{ state: 'pending', attempts: 0 }]);
   });
 
   it('keep an order from beginning until they are sent', async () => {

@@ -8,6 +8,8 @@ import { type ActiveDestination, ActiveDestinations } from '../../destinations/a
 import type { Subject } from '../../events/customer-event';
 import { EventStore, type SentPayload } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
+import { mayPass } from '../../platform/database/failure';
+import { DependencyDownError } from '../../platform/http/problems/problem';
 import { DeliveryContext } from '../sending/delivery-context';
 import { OutgoingEvents } from '../sending/outgoing-events';
 import { secretMaskOf } from '../sending/secrets-of-destination';
@@ -92,6 +94,8 @@ async function describeRequest(
       problem: others.length === 0 ? null : `The first of ${others.length + 1} requests.`,
     };
   } catch (error) {
+    // Before there is a body it is none of the connector's.
+    if (body === null && (error instanceof DependencyDownError || mayPass(error))) throw error;
     // May stop here: it is told. The connector is code of others.
     const problem = types.isNativeError(error) ? mask.text(error.message) : 'What was thrown is no error.';
     return { ...UNKNOWN, body: body && mask.text(body), problem };

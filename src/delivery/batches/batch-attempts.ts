@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { OutboundEvent } from '../../connectors/connector';
 import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { mayPass } from '../../platform/database/failure';
 import { Breakers } from '../breaker/breakers';
 import type { BatchedDestination } from '../delivery-modes';
 import { FollowUps } from '../sending/follow-ups';
@@ -68,22 +70,39 @@ export class BatchAttempts {
     return verdict instanceof Error ? 'failed' : 'sent';
   }
 
-  private send(
+  private async send(
     batch: ClaimedBatch,
     to: BatchedDestination,
     { standing, gone, cancel }: SentBatch,
   ): Promise<ConnectorVerdict> {
     const { mapEvent } = to.destination;
+    const reading = new Reading();
     const outbound = {
       id: batch.id,
       sourceId: batch.sourceId,
       hour: hourOf(batch.hour),
       eventCount: batch.eventCount,
-      events: () => readBatchEvents(batch, this.database, { mapEvent, gone }),
+      events: () => reading.watch(readBatchEvents(batch, this.database, { mapEvent, gone })),
     };
     const timeoutMs = to.isRequest ? this.config.delivery.timeoutMs : TIMEOUT_MS;
     const deadline = performance.now() + timeoutMs;
-    return this.sender.sendBatch(outbound, to, { traced: standing, deadline, cancel });
+    const verdict = await this.sender.sendBatch(outbound, to, { traced: standing, deadline, cancel });
+    if (verdict instanceof Error && reading.outage !== undefined) throw reading.outage;
+    return verdict;
+  }
+}
+
+/** Whether PostgreSQL was away while a connector read its events: it sees an error, and says of the receiver that it failed. */
+class Reading {
+  outage: unknown;
+
+  async *watch(events: AsyncIterable<OutboundEvent>): AsyncIterable<OutboundEvent> {
+    try {
+      yield* events;
+    } catch (error) {
+      if (mayPass(error)) this.outage = error;
+      throw error;
+    }
   }
 }
 

@@ -52,15 +52,18 @@ const lockSql = prepared('lock_batching')`
 const countUnsentSql = prepared('count_unsent_batches')`
   select count(*)::int as batches, coalesce(sum(cardinality(delivery_ids)), 0)::int as events
   from delivery_batch where destination_id = $1 and state = 'closed'`;
-// due_at is infinite for what is in a batch already. What is under way by itself, since its destination got no batches a
+/** What a batch of notices has for its source. They are stored with their deliveries, some no longer than it takes. */
+const NOTICES = 'notices';
+// due_at is infinite for what is in a batch already. Notices that come back go to another batch: theirs may not be
+// complete any more. What is under way by itself, since its destination got no batches a
 // moment ago, is held, or is that of a job until it is due. `limit 1` keeps the events a lookup each.
 const findWaitingSql = prunedStatement(
   'find_waiting_deliveries',
   (fromId) => `
   declare waiting_deliveries no scroll cursor for
-  select d.id, d.event_id as "eventId", coalesce(e.source_id::text, 'notices') as "sourceId",
+  select d.id, d.event_id as "eventId", coalesce(e.source_id::text, '${NOTICES}') as "sourceId",
     coalesce(octet_length(coalesce(d.payload, e.payload)::text), 0) as bytes,
-    (select b.id from delivery_batch b where b.id = d.batch_id) as "batchId",
+    (select b.id from delivery_batch b where b.id = d.batch_id and b.source_id <> '${NOTICES}') as "batchId",
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
   from (
     select * from delivery
@@ -87,8 +90,10 @@ const findWithWaitingSql = prunedStatement(
     order by d.due_at limit 1
   )`,
 );
-const findDueOfSql = prepared('find_due_batches_of')`
-  select id from delivery_batch where state = 'closed' and due_at <= now() and destination_id = any($1::uuid[])`;
+const findUnsentOfSql = prepared('find_unsent_batches_of')`
+  select id from delivery_batch
+  where state = 'closed' and (due_at <= now() or leased_by is null) and destination_id = any($1::uuid[])`;
+
 /** Batches in PostgreSQL: closes, claims and ends them. */
 @Injectable()
 export class BatchStore {
@@ -160,13 +165,13 @@ export class BatchStore {
   }
 
   /**
-   * Lets the deliveries of batches that are due go, each on its own, because the connectors of these destinations send
-   * no batches any more. Returns the batches.
+   * Lets the deliveries of batches that nobody is sending go, each on its own, because the connectors of these
+   * destinations send no batches any more. Returns the batches.
    */
   async dissolve(destinationIds: readonly string[]): Promise<string[]> {
-    const due = await this.database.query<{ id: string }>(findDueOfSql, [destinationIds]);
-    for (const { id } of due) await dissolveBatch(id, this.database);
-    return due.map(({ id }) => id);
+    const unsent = await this.database.query<{ id: string }>(findUnsentOfSql, [destinationIds]);
+    for (const { id } of unsent) await dissolveBatch(id, this.database);
+    return unsent.map(({ id }) => id);
   }
 
   /** Forgets batches as old as their deliveries, and those of deleted destinations. */

@@ -22,11 +22,9 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly lookAt = new Map<string, number>();
   private pruneAt = 0;
   private dissolveAt = 0;
-  private readonly loop = new BackgroundLoop(
-    () => this.round(),
-    INTERVAL_MS,
-    (error) => this.logger.warn(`Batches could not be looked after: ${String(error)}`),
-  );
+  private readonly closing = this.loopOf((batched) => this.closeAndTidy(batched));
+  /** Closing reads what waits, which takes its time: what is closed and due starts meanwhile. */
+  private readonly starting = this.loopOf((batched) => this.startDue(batched));
 
   constructor(
     private readonly modes: DeliveryModes,
@@ -37,19 +35,26 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.closing.start();
+    this.starting.start();
   }
 
   onModuleDestroy(): void {
-    void this.loop.stop();
+    void this.closing.stop();
+    void this.starting.stop();
   }
 
-  /** One round. @throws when PostgreSQL is away. */
-  async round(): Promise<void> {
+  private loopOf(work: (batched: readonly BatchedDestination[]) => Promise<void>): BackgroundLoop {
+    return new BackgroundLoop(
+      () => work(this.modes.allBatched().filter(({ destination }) => destination.enabled)),
+      INTERVAL_MS,
+      (error) => this.logger.warn(`Batches could not be looked after: ${String(error)}`),
+    );
+  }
+
+  private async closeAndTidy(batched: readonly BatchedDestination[]): Promise<void> {
     const nowMs = performance.now();
-    const batched = this.modes.allBatched().filter(({ destination }) => destination.enabled);
     await this.closeBatches(batched, nowMs);
-    if (batched.length > 0) await this.startDue(batched);
     await this.dissolveBatches(nowMs);
     if (nowMs < this.pruneAt) return;
     this.pruneAt = nowMs + PRUNE_INTERVAL_MS;

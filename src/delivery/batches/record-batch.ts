@@ -4,6 +4,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 import { endBatch } from '../ledger/batches/end-batch';
+import { lockBatches } from '../ledger/batches/lock-batches';
 import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
 import { rangeOfIds } from '../ledger/range-of-ids';
 import { type RecordOutcomes, withLogUnlessRefused } from '../ledger/recording/record-outcomes';
@@ -56,6 +57,7 @@ export function recordBatch(tried: TriedBatch, database: Database): Promise<Batc
 async function write(tried: TriedBatch, record: RecordOutcomes, tx: Tx): Promise<BatchRecord> {
   const { batch } = tried;
   const sum = new Sum();
+  await lockBatches([batch.id], tx);
   for await (const deliveries of deliveriesOf(tried, tx)) {
     const outcomes = deliveries.map((delivery) => tried.outcomeOf(delivery));
     if (outcomes.length > 0) await record(outcomes, 0, tx);

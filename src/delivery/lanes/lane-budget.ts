@@ -74,7 +74,7 @@ export class LaneBudget {
       this.count(claimed);
       return claimed;
     });
-    this.permits.keepPermits(permitted - holds.length);
+    this.permits.keepPermits(permitted - holds.length, perSecond);
     return holds;
   }
 

@@ -13,7 +13,7 @@ describe('RatePermits', () => {
     const permits = new RatePermits('destination', limiter, () => undefined);
     const use = async (wanted: number, used: number): Promise<void> => {
       const taken = await permits.takePermits(wanted, 1_000);
-      permits.keepPermits(taken - used);
+      permits.keepPermits(taken - used, 1_000);
     };
     await use(100, 50);
     await use(10, 9);
@@ -21,5 +21,18 @@ describe('RatePermits', () => {
     permits.close();
     // One more than was used is kept.
     expect(granted).toBe(100);
+  });
+
+  it('asks for all of them once there is a limit, whatever went unused before', async () => {
+    const takePermits = jest.fn(async () => ({ granted: 0, waitMs: 1_000 }));
+    const permits = new RatePermits(
+      'destination',
+      { takePermits } as unknown as RateLimiter,
+      () => undefined,
+    );
+    permits.keepPermits(await permits.takePermits(100, undefined), undefined);
+    expect(await permits.takePermits(10, 5)).toBe(0);
+    expect(takePermits).toHaveBeenCalledWith('destination', 5, 10);
+    permits.close();
   });
 });

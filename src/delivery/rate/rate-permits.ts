@@ -41,9 +41,9 @@ export class RatePermits {
     return kept + granted;
   }
 
-  /** Keeps permits for a moment that were not used. */
-  keepPermits(permits: number): void {
-    if (permits <= 0) return;
+  /** Keeps permits for a moment that were not used; where there is no limit there are none to keep. */
+  keepPermits(permits: number, perSecond: number | undefined): void {
+    if (permits <= 0 || perSecond === undefined) return;
     this.kept += permits;
     this.keptUntil = performance.now() + KEEP_MS;
   }

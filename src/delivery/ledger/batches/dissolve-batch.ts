@@ -3,7 +3,7 @@ import { prepared } from '../../../platform/database/statements/prepared';
 
 const dissolveBatchSql = prepared('dissolve_batch')`
   with dissolved as (
-    delete from delivery_batch where id = $1 and state = 'closed' and due_at <= now()
+    delete from delivery_batch where id = $1 and state = 'closed' and (due_at <= now() or leased_by is null)
     returning delivery_ids, delivery_ids[1] as first_id, delivery_ids[cardinality(delivery_ids)] as last_id
   )
   update delivery set batch_id = null, due_at = now()
@@ -12,7 +12,7 @@ const dissolveBatchSql = prepared('dissolve_batch')`
     and state = 'pending' and due_at = 'infinity'`;
 
 /**
- * Lets the deliveries of a batch that is due go, each on its own.
+ * Lets the deliveries of a batch that nobody is sending go, each on its own.
  * @transition batch: closed --> [*]
  * @transition pending --> pending
  */

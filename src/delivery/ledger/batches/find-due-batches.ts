@@ -4,6 +4,9 @@ import { prepared } from '../../../platform/database/statements/prepared';
 /** Batches of a destination that are sent at a time, by all processes together. */
 const AT_ONCE = 4;
 
+/** Of all destinations: the first ones of each before the others, so that those of a few do not hide what others have. */
+const MOST = 100;
+
 // Those closed together are due together. The id makes the order of all one order: who has a job and is not claimed yet
 // keeps its place, or another would get a job beside it.
 const findDueBatchesSql = prepared('find_due_batches')`
@@ -17,7 +20,7 @@ const findDueBatchesSql = prepared('find_due_batches')`
     from unsent
   )
   select id, destination_id as "destinationId", events as "eventCount", tries
-  from ranked where is_due and place <= ${AT_ONCE} order by due_at, id limit 100`;
+  from ranked where is_due and place <= ${AT_ONCE} order by place, random() limit ${MOST}`;
 
 export interface DueBatch {
   readonly id: string;

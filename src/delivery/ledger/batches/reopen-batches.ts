@@ -1,11 +1,9 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { rangeOfIds } from '../range-of-ids';
+import { lockBatches } from './lock-batches';
 
 // A replay of deliveries of a batch that has ended: the whole batch is sent again, so that it overwrites itself.
-// Whoever ends one of them at this moment is waited for: what it leaves is what is reopened.
-const lockBatchesSql = prepared('lock_batches_to_reopen')`
-  select from delivery_batch where id = any($1::uuid[]) order by id for update`;
 const reopenBatchesSql = prepared('reopen_batches')`
   update delivery_batch set state = 'closed', due_at = now(), updated_at = now()
   where id = any($1::uuid[]) and state <> 'closed'`;
@@ -24,7 +22,7 @@ export async function reopenBatches(
   tx: Tx,
 ): Promise<void> {
   if (deliveryIds.size === 0) return;
-  await tx.query(lockBatchesSql, [[...deliveryIds.keys()]]);
+  await lockBatches([...deliveryIds.keys()], tx);
   await tx.query(reopenBatchesSql, [[...deliveryIds.keys()]]);
   for (const ids of deliveryIds.values()) await tx.query(returnToBatchSql, [ids, ...rangeOfIds(ids)]);
 }

@@ -4,11 +4,13 @@ import { prepared } from '../../../platform/database/statements/prepared';
 import { holdPeople } from '../../../profiles/identity/hold-people';
 import { personKey } from '../../order/person-key';
 
-// From the first to the last: of its partitions none but those that are needed are looked at.
+// From the first to the last: of its partitions none but those that are needed are looked at. Those from before the order
+// have no person yet.
 const moveReopenedSql = prepared('move_reopened')`
-  update delivery d set person = moved.into_person
-  from unnest($1::uuid[], $2::bigint[]) as moved(delivery_id, into_person)
-  where d.id = moved.delivery_id and d.id >= $3::uuid and d.id <= $4::uuid and d.state = 'pending'`;
+  update delivery d set person = coalesce(moved.into_person, moved.own_person)
+  from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as moved(delivery_id, into_person, own_person)
+  where d.id = moved.delivery_id and d.id >= $4::uuid and d.id <= $5::uuid and d.state = 'pending'
+    and (d.person is null or moved.into_person is not null)`;
 
 /** A delivery that this transaction has made pending again. */
 export interface ReopenedInOrder {
@@ -22,21 +24,20 @@ export interface ReopenedInOrder {
  * @transition pending --> pending
  */
 export async function moveReopened(reopened: readonly ReopenedInOrder[], tx: Tx): Promise<void> {
-  const subjects = reopened.flatMap(({ orderedSubject }) =>
-    orderedSubject === null ? [] : [orderedSubject],
+  const ordered = reopened.flatMap(({ deliveryId, orderedSubject: subject }) =>
+    subject === null ? [] : [{ deliveryId, subject }],
   );
-  if (subjects.length === 0) return;
+  if (ordered.length === 0) return;
+  const subjects = ordered.map(({ subject }) => subject);
   const people = await holdPeople(subjects, tx);
-  const moved = reopened.flatMap(({ deliveryId, orderedSubject }) => {
-    const into = orderedSubject === null ? undefined : people.get(orderedSubject);
-    return into === undefined ? [] : [{ deliveryId, person: personKey(into) }];
-  });
-  if (moved.length === 0) return;
-  const ids = moved.map(({ deliveryId }) => deliveryId).toSorted();
+  const into = subjects.map((subject) => people.get(subject));
+  const ids = ordered.map(({ deliveryId }) => deliveryId);
+  const sorted = ids.toSorted();
   await tx.query(moveReopenedSql, [
-    moved.map(({ deliveryId }) => deliveryId),
-    moved.map(({ person }) => person),
-    ids[0],
-    ids.at(-1),
+    ids,
+    into.map((person) => (person === undefined ? null : personKey(person))),
+    subjects.map(personKey),
+    sorted[0],
+    sorted.at(-1),
   ]);
 }

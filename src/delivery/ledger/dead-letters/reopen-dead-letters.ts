@@ -8,8 +8,7 @@ import { LOWERED } from '../pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
 
 // In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep theirs.
-const IN_ORDER = `d.person is not null and ${destinationHasOrder('d.destination_id')}`;
-const ASKED = `d.id, d.attempts, d.subject, now() as at, ${IN_ORDER} as in_order`;
+const ASKED = `d.id, d.attempts, d.subject, now() as at, ${destinationHasOrder('d.destination_id')} as in_order`;
 
 /** @param place SQL: of what comes in now */
 const turnSql = (place: string): string => `
