@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../platform/audit/audit-log';
 import type { Actor } from '../platform/auth/principal';
 import { Database } from '../platform/database/database';
@@ -25,6 +25,8 @@ export interface ApplyOptions {
 /** Sources, segments and destinations as one document. */
 @Injectable()
 export class ConfigurationService {
+  private readonly logger = new Logger(ConfigurationService.name);
+
   constructor(
     private readonly planner: ConfigurationPlanner,
     private readonly applier: ConfigurationApplier,
@@ -80,8 +82,9 @@ export class ConfigurationService {
       }
     } catch (error) {
       const failed = done[next];
+      if (failed === undefined) throw error;
       const cause = problemOf(error);
-      if (cause.unexpected || failed === undefined) throw error;
+      if (cause.unexpected) this.logger.error('A configuration was not applied as a whole', error);
       throw new ConfigurationPartlyAppliedError(cause, failed, done);
     }
     return done;

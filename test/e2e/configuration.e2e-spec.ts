@@ -876,6 +876,19 @@ describe('configuration as code', () => {
       });
     });
 
+    it('says what was applied when something went wrong that was not foreseen', async () => {
+      const answer = await applyWith(() =>
+        observer.query(
+          `alter table source add constraint none_of_this_name check (name <> 'Second') not valid`,
+        ),
+      );
+      await observer.query('alter table source drop constraint none_of_this_name');
+      expect(answer).toMatchObject({
+        status: 500,
+        body: { code: 'configuration_partly_applied', changes: [{ applied: true }, { applied: false }] },
+      });
+    });
+
     it('stops before the next one when its lock is lost, and says what was applied', async () => {
       const answer = await applyWith(() => endHolders('true'));
       expect(answer).toMatchObject({ status: 503, body: { code: 'configuration_partly_applied' } });
