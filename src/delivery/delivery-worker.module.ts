@@ -9,6 +9,7 @@ import { BatchProbes } from './batches/batch-probes';
 import { BatchRunner } from './batches/batch-runner';
 import { BatchProcessor } from './batches/batch.processor';
 import { BatchStore } from './batches/batch-store';
+import { BatchSweeper } from './batches/batch-sweeper';
 import { Batcher } from './batches/batcher';
 import { Breakers } from './breaker/breakers';
 import { SwitchOff } from './breaker/switch-off';
@@ -63,6 +64,7 @@ import { DeliverySweeper } from './upkeep/sweeper';
     BatchProbes,
     BatchRunner,
     Batcher,
+    BatchSweeper,
     DeliverySweeper,
     DeliveryHousekeeping,
     LedgerUpkeep,

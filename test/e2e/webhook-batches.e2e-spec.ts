@@ -1,4 +1,6 @@
 import { Webhook } from 'standardwebhooks';
+import { BatchProcessor } from '../../src/delivery/batches/batch.processor';
+import { BatchRunner } from '../../src/delivery/batches/batch-runner';
 import type { TrackEvent } from '../../src/events/customer-event';
 import { Database } from '../../src/platform/database/database';
 import { anEvent } from '../support/an-event';
@@ -240,6 +242,20 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     await eventually(async () =>
       expect(await ledgerOf(service, id)).toMatchObject([{ state: 'delivered', attempts: 43 }]),
     );
+  });
+
+  it('get them although the queue takes jobs and hands none out', async () => {
+    const { worker } = service.app.get(BatchProcessor, { strict: false });
+    const { jobs } = service.app.get(BatchRunner, { strict: false });
+    await worker.pause(true);
+    const id = await aDestination({ maxEvents: 2, flushSeconds: 1 });
+    await send(2); // The worker was about to take one job more.
+    await untilAll(id, 'delivered');
+    const { begun } = jobs;
+    await send(2);
+    await untilAll(id, 'delivered');
+    expect(jobs.begun).toBe(begun);
+    void worker.resume();
   });
 
   it('are tested with a batch of one', async () => {

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
+import { JobCounts } from '../../platform/queues/hand-out';
 import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
@@ -17,6 +18,7 @@ const TURN_MS = 5_000;
 /** Takes batches that are due and keeps them in hand while they are sent. */
 @Injectable()
 export class BatchRunner implements OnModuleDestroy {
+  readonly jobs = new JobCounts();
   private readonly logger = new Logger(BatchRunner.name);
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();

@@ -14,7 +14,9 @@ export class BatchProcessor extends WorkerHost {
   }
 
   override async process({ data }: Job<JobData<'batches'>>): Promise<void> {
-    // Not done: a job that is, and is kept, would be in the way of the one that is given to this try later on.
-    if (!(await this.runner.run(data))) throw new Error('not begun');
+    await this.runner.jobs.count(async () => {
+      // Not done: a job that is, and is kept, would be in the way of the one that is given to this try later on.
+      if (!(await this.runner.run(data))) throw new Error('not begun');
+    });
   }
 }
