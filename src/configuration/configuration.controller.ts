@@ -58,18 +58,22 @@ export class ConfigurationController {
   @ApiOperation({
     summary: 'Apply a document; with `dryRun=true`, only say what it would change',
     description:
-      'What is checked is what creating and changing each resource checks, all of it before the first change. Applying a document twice changes nothing. JSON may have 8 MB, YAML 256 KB.',
+      'What is checked is what creating and changing each resource checks, all of it before the first change. Applying a document twice changes nothing. A dry run answers the `ETag` of the configuration that it was made for: with it in `If-Match`, what is done is what it said. JSON may have 8 MB, YAML 256 KB.',
   })
   @ApiConsumes('application/json', YAML_TYPE)
   @ApiOkResponse({ type: ConfigResultDto })
   @ApiProblems(AmbiguousNameError, ConfigurationBusyError, ConfigurationPartlyAppliedError, OTHER_VERSION)
   @ApiIfMatch()
-  apply(
+  async apply(
     @Body() document: ConfigDocumentDto,
     @Query() { dryRun = false, prune = false }: ApplyQueryDto,
     @IfMatch() expected: ExpectedVersions,
     @CurrentActor() actor: Actor,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConfigResultDto> {
-    return this.configuration.apply(document, { dryRun, prune, expected }, actor);
+    if (!dryRun) return this.configuration.apply(document, { prune, expected }, actor);
+    const { version, changes } = await this.configuration.preview(document, { prune, expected });
+    void reply.header('etag', `"${version}"`);
+    return { changes };
   }
 }

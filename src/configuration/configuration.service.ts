@@ -15,12 +15,14 @@ import { kindOf, type Plan, type PlannedChange } from './planned-change';
 
 /** How a document is applied. */
 export interface ApplyOptions {
-  readonly dryRun: boolean;
   /** Deletes what the lists of the document do not hold. */
   readonly prune: boolean;
   /** The versions of the whole configuration that it may meet; undefined is any. */
   readonly expected: ExpectedVersions;
 }
+
+/** What would be changed, and the version of the configuration that it would be changed from. */
+export type Preview = ConfigResultDto & Pick<Plan, 'version'>;
 
 /** Sources, segments and destinations as one document. */
 @Injectable()
@@ -42,16 +44,19 @@ export class ConfigurationService {
   }
 
   /**
-   * Makes the configuration what the document says, or only says what that would change. Everything is checked
-   * before the first change.
-   * @throws InvalidRequestError with paths into the document, AmbiguousNameError, VersionMismatchError,
-   * ConfigurationBusyError, ConfigurationPartlyAppliedError
+   * What a document would change, and the version of the configuration of which that is true.
+   * @throws InvalidRequestError with paths into the document, AmbiguousNameError, VersionMismatchError
+   */
+  async preview(document: ConfigDocumentDto, options: ApplyOptions): Promise<Preview> {
+    const plan = await this.plan(document, options);
+    return { version: plan.version, changes: await this.describe(plan) };
+  }
+
+  /**
+   * Makes the configuration what the document says. Everything is checked before the first change.
+   * @throws what `preview` throws, ConfigurationBusyError, ConfigurationPartlyAppliedError
    */
   async apply(document: ConfigDocumentDto, options: ApplyOptions, actor: Actor): Promise<ConfigResultDto> {
-    if (options.dryRun) {
-      const plan = await this.plan(document, options);
-      return { changes: await this.describe(plan) };
-    }
     return this.turn.take(async (demandTurn) => {
       const plan = await this.plan(document, options);
       const changes = await this.carryOut(plan, actor, demandTurn);

@@ -800,6 +800,19 @@ describe('configuration as code', () => {
     expect((await api.with({ 'if-match': now }).put('/config', DOCUMENT)).status).toBe(200);
   });
 
+  it('does nothing but what a dry run said when it is given the ETag of that', async () => {
+    const applyAsSaid = ({ headers }: ApiAnswer<Answer>): Promise<ApiAnswer<Answer>> =>
+      api.with({ 'if-match': headers.get('etag') ?? '' }).put('/config?prune=true', DOCUMENT);
+    const said = await api.put('/config?dryRun=true&prune=true', DOCUMENT);
+    await api.post('/sources', { name: 'Made meanwhile' });
+    expect(await applyAsSaid(said)).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
+    const saidAgain = await api.put('/config?dryRun=true&prune=true', DOCUMENT);
+    const done = await applyAsSaid(saidAgain);
+    expect(done.status).toBe(200);
+    expect(summary(done.body)).toEqual(summary(saidAgain.body));
+    expect(summary(done.body)).toContain('delete source Made meanwhile');
+  });
+
   it('makes everything once when many apply the same document at once', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => api.put('/config', DOCUMENT)));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);

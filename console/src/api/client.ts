@@ -27,7 +27,8 @@ api.use({
   },
 });
 
-interface Answer<Data> {
+/** What a call of `api` answers. */
+export interface Answer<Data> {
   readonly data?: Data;
   readonly error?: unknown;
   readonly response: Response;

@@ -31,6 +31,22 @@ export default function configurationTests(harness: ConsoleHarness): void {
     await page.getByText('It changes nothing.').waitFor();
   });
 
+  it('applies nothing but what it has shown, and shows what it would be now', async () => {
+    const name = `Shop ${randomUUID()}`;
+    const page = await harness.open('admin', '/configuration');
+    await page.getByLabel('A document, in YAML or JSON').fill(documentWith(name));
+    await page.getByRole('button', { name: 'Show what it would change' }).click();
+    await page.getByRole('button', { name: 'Apply it' }).click();
+    await harness.api.post('/sources', { name });
+    harness.expectComplaint(/412/);
+    const dialog = page.getByRole('dialog', { name: 'Apply it' });
+    await dialog.getByRole('button', { name: 'Apply it' }).click();
+    await dialog.getByRole('alert').getByText('version_mismatch').waitFor();
+    await dialog.getByRole('button', { name: 'Load what it is now' }).click();
+    await page.getByText('It changes nothing.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('takes JSON that is longer than YAML may be', async () => {
     const name = `Shop ${randomUUID()}`;
     const page = await harness.open('admin', '/configuration');

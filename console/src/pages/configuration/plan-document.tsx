@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { CodeTextarea } from '../../shared/code-textarea';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { ProblemAlert } from '../../shared/problem-alert';
-import { applyDocument } from './apply-document';
+import { applyDocument, planDocument } from './apply-document';
 import { PlannedChanges } from './planned-changes';
 
 /** A document is pasted, what it would change is shown, and then it can be applied. */
@@ -12,12 +12,12 @@ export function PlanDocument(): ReactNode {
   const [text, setText] = useState('');
   const [prune, setPrune] = useState(false);
   const queries = useQueryClient();
-  const plan = useMutation({ mutationFn: () => applyDocument({ text, prune, dryRun: true }) });
+  const plan = useMutation({ mutationFn: () => planDocument({ text, prune }) });
   const edit = (change: () => void): void => {
     change();
     plan.reset();
   };
-  const changes = plan.data?.changes;
+  const planned = plan.data;
   return (
     <Stack>
       <CodeTextarea
@@ -35,21 +35,26 @@ export function PlanDocument(): ReactNode {
         <Button loading={plan.isPending} disabled={text.trim() === ''} onClick={() => plan.mutate()}>
           Show what it would change
         </Button>
-        {changes !== undefined && changes.length > 0 && (
+        {planned !== undefined && planned.changes.length > 0 && (
           <ConfirmButton
             label="Apply it"
-            consequence={<PlannedChanges changes={changes} />}
-            action={() => applyDocument({ text, prune, dryRun: false })}
+            consequence={<PlannedChanges changes={planned.changes} />}
+            action={() => applyDocument({ text, prune }, planned)}
             onDone={() => {
               plan.reset();
               void queries.invalidateQueries();
             }}
+            readAgain={() => plan.mutateAsync()}
           />
         )}
       </Group>
       {plan.isError && <ProblemAlert error={plan.error} />}
-      {changes !== undefined &&
-        (changes.length === 0 ? <Text>It changes nothing.</Text> : <PlannedChanges changes={changes} />)}
+      {planned !== undefined &&
+        (planned.changes.length === 0 ? (
+          <Text>It changes nothing.</Text>
+        ) : (
+          <PlannedChanges changes={planned.changes} />
+        ))}
     </Stack>
   );
 }
