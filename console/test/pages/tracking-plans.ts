@@ -73,6 +73,19 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     });
   });
 
+  it('asks no more for what was deleted from the rules', async () => {
+    const { id, name } = await aPlan({ unplannedEvents: 'block', unplannedProperties: 'omit' });
+    const page = await harness.open('admin', `/tracking-plans/${id}/edit`);
+    await page.getByLabel(LABEL).fill('{"unplannedProperties": "observe"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+    expect((await harness.api.get(`/tracking-plans/${id}`)).body).toMatchObject({
+      unplannedEvents: 'allow',
+      unplannedProperties: 'observe',
+      rules: [],
+    });
+  });
+
   it('learns a plan from what a source has sent, and tries another one on it before it is saved', async () => {
     const other = await Shop.open(harness);
     const paid = (total: number): object => ({

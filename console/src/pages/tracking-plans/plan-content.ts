@@ -21,6 +21,9 @@ const EXAMPLE: Content = {
   ],
 };
 
+/** What the service takes a plan for that says nothing: a member that is left out of a change would stay as it was. */
+export const NOTHING_ASKED: Content = { unplannedEvents: 'allow', unplannedProperties: 'allow', rules: [] };
+
 /** That part of a plan, or of a version of it. */
 export function contentOf(plan: Content | undefined): Content {
   const { unplannedEvents, unplannedProperties, rules } = plan ?? EXAMPLE;

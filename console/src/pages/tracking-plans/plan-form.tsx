@@ -5,7 +5,7 @@ import { NamedForm } from '../../shared/named-form';
 import { objectText, readObject } from '../../shared/read-object';
 import { Section } from '../../shared/section';
 import { InferPlan } from './infer-plan';
-import { contentOf } from './plan-content';
+import { contentOf, NOTHING_ASKED } from './plan-content';
 import { PlanPreview } from './plan-preview';
 
 type Plan = Dto['TrackingPlanDto'];
@@ -24,14 +24,14 @@ interface PlanFormProps {
 export function PlanForm({ plan, action, save, readAgain }: PlanFormProps): ReactNode {
   const [text, setText] = useState(() => objectText(contentOf(plan)));
   const read = readObject(text);
-  const content = read === 'no_object' ? undefined : (read ?? {});
+  const content = read === 'no_object' ? undefined : { ...NOTHING_ASKED, ...read };
   return (
     <NamedForm
       kind="tracking-plans"
       thing={plan}
       placeholder="Shop"
       action={action}
-      save={content && ((named) => save({ ...content, ...named } as PlanBody))}
+      save={content && ((named) => save({ ...content, ...named }))}
       readAgain={readAgain}
     >
       {plan === undefined && (
