@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../test/support/eventually';
 import { buildService } from '../../../test/support/built-service';
 import type { ConsoleHarness } from '../harness';
+import { confirm } from '../parts';
 
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
@@ -91,6 +92,27 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     expect(await page.title()).toBe(`${name} · Console`);
   });
 
+  it('shows all requests without events, and discards those that it does not show, too', async () => {
+    const webhook = { name: aName(), kind: 'webhook' };
+    const { id, writeKey } = (await harness.api.post('/sources', webhook)).body;
+    const address = `${harness.url}/v1/hooks/${writeKey}`;
+    const headers = { 'content-type': 'application/json' };
+    await Promise.all(
+      Array.from({ length: 51 }, (_, count) =>
+        fetch(address, { method: 'POST', headers, body: JSON.stringify({ count }) }),
+      ),
+    );
+    const path = `/hook-requests?sourceId=${id}&limit=100`;
+    await eventually(async () => expect((await harness.api.get(path)).body).toHaveLength(51));
+    const page = await harness.open('admin', `/sources/${id}`);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    const rows = page.getByRole('table', { name: 'Requests without events' }).getByRole('row');
+    await rows.nth(51).waitFor();
+    await confirm(page, 'Discard all', /deleted for good/);
+    await page.getByText('There are none.').waitFor();
+    expect((await harness.api.get(path)).body).toEqual([]);
+  });
+
   it('does not save what it says of a webhook over the secret that somebody else has added', async () => {
     const secrets = ['a secret of some length'];
     const signature = { scheme: 'github', secrets };
@@ -174,21 +196,14 @@ export default function sourcesTests(harness: ConsoleHarness): void {
   it('disables, rotates and deletes after saying what will happen', async () => {
     const { id, name, writeKey } = await created();
     const page = await harness.open('admin', `/sources/${id}`);
-    const confirm = async (label: string, consequence: RegExp): Promise<void> => {
-      await page.getByRole('button', { name: label, exact: true }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText(consequence).waitFor();
-      await dialog.getByRole('button', { name: label, exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-    };
-    await confirm('Disable', new RegExp(`“${name}” is answered 401`));
+    await confirm(page, 'Disable', new RegExp(`“${name}” is answered 401`));
     await page.getByText('Disabled').waitFor();
-    await confirm('Enable', /may send events again/);
+    await confirm(page, 'Enable', /may send events again/);
     await page.getByText('Enabled', { exact: true }).waitFor();
-    await confirm('Rotate the write key', /goes on working for 24 hours/);
+    await confirm(page, 'Rotate the write key', /goes on working for 24 hours/);
     await page.getByText('The key before it works until').waitFor();
     expect((await harness.api.get(`/sources/${id}`)).body.writeKey).not.toBe(writeKey);
-    await confirm('Delete', /stops working at once/);
+    await confirm(page, 'Delete', /stops working at once/);
     await page.getByRole('heading', { name: 'Sources', level: 1 }).waitFor();
     expect((await harness.api.get(`/sources/${id}`)).status).toBe(404);
   });

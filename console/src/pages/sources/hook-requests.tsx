@@ -1,29 +1,33 @@
 import { Group, Stack } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, bodyOf, type Dto } from '../../api/client';
+import { api, bodyOf, type Dto, pageOf } from '../../api/client';
 import { useCan } from '../../api/me';
-import { Answered } from '../../shared/answered';
+import { useList } from '../../api/use-list';
 import { ConfirmButton } from '../../shared/confirm-button';
-import { type Column, DataTable } from '../../shared/data-table';
+import type { Column } from '../../shared/data-table';
 import { Disclosure } from '../../shared/disclosure';
 import { eventProblemWords } from '../../shared/event-problem-words';
 import { JsonView } from '../../shared/json-view';
+import { ListTable } from '../../shared/list-table';
 import { Time } from '../../shared/time';
 
 const LOOK_EVERY_MS = 2_000;
-const SHOWN = 50;
+const PAGE_ROWS = 50;
 type Request = Dto['HookRequestDto'];
 
 /** Requests of a webhook that no events could be made of, and what can be done about them. */
 export function HookRequests({ sourceId }: { readonly sourceId: string }): ReactNode {
   const mayWrite = useCan('write');
   const queries = useQueryClient();
-  const requests = useQuery({
-    queryKey: ['hook-requests', sourceId],
-    queryFn: () => bodyOf(api.GET('/hook-requests', { params: { query: { sourceId, limit: SHOWN } } })),
-    refetchInterval: LOOK_EVERY_MS,
-  });
+  const list = useList(
+    ['hook-requests', sourceId],
+    (cursor) =>
+      pageOf(api.GET('/hook-requests', { params: { query: { sourceId, limit: PAGE_ROWS, cursor } } })),
+    // Whoever has asked for more pages reads: all of them, again and again, would be much.
+    ({ rows }) => rows.length <= PAGE_ROWS && LOOK_EVERY_MS,
+  );
+  const isEmpty = (list.data?.pages[0]?.rows.length ?? 0) === 0;
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['hook-requests'] });
   const act: Column<Request> = {
     title: 'Again',
@@ -39,20 +43,16 @@ export function HookRequests({ sourceId }: { readonly sourceId: string }): React
     ),
   };
   return (
-    <Answered query={requests}>
-      {(rows) => (
-        <Stack>
-          <DataTable
-            label="Requests without events"
-            columns={mayWrite ? [...COLUMNS, act] : COLUMNS}
-            rows={rows}
-            rowKey={({ id }) => id}
-            empty="There are none."
-          />
-          {mayWrite && rows.length > 0 && <SettleAll sourceId={sourceId} onDone={refresh} />}
-        </Stack>
-      )}
-    </Answered>
+    <Stack>
+      {mayWrite && !isEmpty && <SettleAll sourceId={sourceId} onDone={refresh} />}
+      <ListTable
+        label="Requests without events"
+        list={list}
+        columns={mayWrite ? [...COLUMNS, act] : COLUMNS}
+        rowKey={({ id }) => id}
+        empty="There are none."
+      />
+    </Stack>
   );
 }
 
@@ -68,7 +68,7 @@ function SettleAll({
       <ConfirmButton
         harmless
         label="Run all again"
-        consequence="Events are made of all these requests once more, oldest first, as the source says now."
+        consequence="Events are made of all such requests of this source once more, as it says now: of the oldest 10,000 if there are more."
         action={() => bodyOf(api.POST('/hook-requests/run', { body: { sourceId } }))}
         onDone={onDone}
       />
