@@ -193,6 +193,21 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     expect(await minutes()).toBeNull();
   });
 
+  it('shows the minutes that somebody else has set, as long as nobody writes others', async () => {
+    const { id } = await created();
+    const page = await harness.open('admin', `/sources/${id}`);
+    const field = page.getByLabel('Minutes without an event');
+    const shows = (text: string): Promise<void> =>
+      eventually(async () => expect(await field.inputValue()).toBe(text));
+    await harness.api.put(`/sources/${id}`, { silentAfterMinutes: 45 });
+    await shows('45');
+    await field.fill('30');
+    await page.getByRole('button', { name: 'Set the minutes' }).click();
+    await page.getByText('Saved.').waitFor();
+    await harness.api.put(`/sources/${id}`, { silentAfterMinutes: 60 });
+    await shows('60');
+  });
+
   it('disables, rotates and deletes after saying what will happen', async () => {
     const { id, name, writeKey } = await created();
     const page = await harness.open('admin', `/sources/${id}`);

@@ -8,14 +8,18 @@ import { FormEnd } from '../../shared/form-end';
 /** After how many minutes without an event operators are told that a source is silent. */
 export function SourceSilence({ source }: { readonly source: Dto['SourceDto'] }): ReactNode {
   const { id, silentAfterMinutes } = source;
-  const [minutes, setMinutes] = useState(String(silentAfterMinutes ?? ''));
+  const [typed, setTyped] = useState<string>();
+  const minutes = typed ?? String(silentAfterMinutes ?? '');
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () => {
       const body = { silentAfterMinutes: minutes === '' ? null : Number(minutes) };
       return bodyOf(api.PUT('/sources/{id}', { params: { path: { id } }, body }));
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['sources'] }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['sources'] });
+      setTyped((now) => (now === minutes ? undefined : now));
+    },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -31,7 +35,7 @@ export function SourceSilence({ source }: { readonly source: Dto['SourceDto'] })
           inputMode="numeric"
           pattern="[1-9][0-9]*"
           value={minutes}
-          onChange={({ currentTarget: { value } }) => (save.reset(), setMinutes(value))}
+          onChange={({ currentTarget: { value } }) => (save.reset(), setTyped(value))}
         />
         <FormEnd action="Set the minutes" saving={save} done={save.isSuccess ? 'Saved.' : ''} />
       </Stack>
