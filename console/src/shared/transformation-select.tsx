@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTransformations } from '../api/all-of';
+import { Answered } from './answered';
 
 interface TransformationSelectProps {
   readonly description: string;
@@ -15,14 +16,17 @@ export function TransformationSelect({
   chosen,
   onChange,
 }: TransformationSelectProps): ReactNode {
-  const all = useTransformations().data ?? [];
   return (
-    <NativeSelect
-      label="Transformation"
-      description={description}
-      data={[{ value: '', label: 'None' }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
-      value={chosen}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    <Answered query={useTransformations()}>
+      {(all) => (
+        <NativeSelect
+          label="Transformation"
+          description={description}
+          data={[{ value: '', label: 'None' }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
+          value={chosen}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Answered>
   );
 }

@@ -22,6 +22,26 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       return body;
     });
 
+  it('creates nothing while it is not known whose events and which code there are to choose', async () => {
+    const page = await harness.open('admin', '/destinations');
+    for (const listing of ['sources', 'transformations'])
+      await page.route(`**/${listing}?*`, (route) => route.fulfill({ status: 403, json: { code: listing } }));
+    harness.expectComplaint(/403/);
+    await page.getByRole('link', { name: 'Create a destination' }).click();
+    await page.getByLabel('Name').fill(`Orders ${randomUUID()}`);
+    const create = page.getByRole('button', { name: 'Create', exact: true });
+    for (const listing of ['sources', 'transformations']) {
+      expect(await create.isDisabled()).toBe(true);
+      await page.getByRole('alert').filter({ hasText: listing }).waitFor();
+      await page.unroute(`**/${listing}?*`);
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByRole('alert').filter({ hasText: listing }).waitFor({ state: 'detached' });
+    }
+    await page.getByLabel(shop.source.name).waitFor();
+    await page.getByLabel('Transformation').waitFor();
+    expect(await create.isEnabled()).toBe(true);
+  });
+
   it('creates a destination with the fields of its connector, and tells its secret once', async () => {
     const page = await harness.open('admin', '/destinations');
     await page.getByRole('link', { name: 'Create a destination' }).click();

@@ -1,6 +1,7 @@
 import { NativeSelect, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useSources, useTransformations } from '../../api/all-of';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { ForWriters } from '../../shared/for-writers';
@@ -44,6 +45,8 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
   );
   const [draft, setDraft] = useState(NEW_DRAFT);
   const members = changesOf(draft);
+  // Whoever could choose none of them would get the events of all sources, and as they came.
+  const choices = [useSources().data, useTransformations().data];
   const refresh = useRefresh();
   const create = useMutation({
     mutationFn: (body: Dto['CreateDestinationDto']) => bodyOf(api.POST('/destinations', { body })),
@@ -73,7 +76,11 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
           draft={draft}
           onChange={(changes) => setDraft({ ...draft, ...changes })}
         />
-        <FormEnd action="Create" saving={create} disabled={members === undefined} />
+        <FormEnd
+          action="Create"
+          saving={create}
+          disabled={members === undefined || choices.includes(undefined)}
+        />
       </Stack>
     </Paper>
   );
