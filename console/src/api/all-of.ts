@@ -1,31 +1,34 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, bodyOf, type Dto, type ListPage, pageOf } from './client';
 
-/** The most that one page of a listing has: enough to choose from. */
+/** The most that one page of a listing has: as many as there may be of some things. */
 const ALL = { params: { query: { limit: 1_000 } } };
 
 /** The sources, to choose from and to call by their names. */
 export function useSources(): UseQueryResult<Dto['SourceDto'][]> {
-  return useQuery({ queryKey: ['sources', 'all'], queryFn: () => bodyOf(api.GET('/sources', ALL)) });
+  return useQuery({
+    queryKey: ['sources', 'all'],
+    queryFn: () =>
+      everyRow((cursor) => pageOf(api.GET('/sources', { params: { query: { limit: 1_000, cursor } } }))),
+  });
 }
 
 export function useDestinations(): UseQueryResult<Dto['DestinationDto'][]> {
   return useQuery({
     queryKey: ['destinations', 'all'],
-    queryFn: () => bodyOf(api.GET('/destinations', ALL)),
+    queryFn: () =>
+      everyRow((cursor) => pageOf(api.GET('/destinations', { params: { query: { limit: 1_000, cursor } } }))),
   });
 }
 
 export function useSegments(): UseQueryResult<Dto['SegmentDto'][]> {
   return useQuery({
     queryKey: ['segments', 'all'],
-    // There may be more than one page has, and who asks about something is to be found among all of them.
     queryFn: () =>
       everyRow((cursor) => pageOf(api.GET('/segments', { params: { query: { limit: 1_000, cursor } } }))),
   });
 }
 
-/** As many as there may be. */
 export function useComputedTraits(): UseQueryResult<Dto['ComputedTraitDto'][]> {
   return useQuery({
     queryKey: ['computed-traits', 'all'],
@@ -50,7 +53,7 @@ export function nameOf(all: readonly Named[] | undefined, wanted: string): strin
   return all?.find(({ id }) => id === wanted)?.name ?? wanted;
 }
 
-/** The rows of all pages of a listing. */
+/** The rows of all pages of a listing: who chooses, or calls something by its name, is to find each of them. */
 async function everyRow<Row>(
   loadPage: (cursor: string | undefined) => Promise<ListPage<Row>>,
 ): Promise<Row[]> {

@@ -42,6 +42,17 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     expect(await create.isEnabled()).toBe(true);
   });
 
+  it('has all sources to choose from, however many pages of them there are', async () => {
+    const page = await harness.open('admin', '/destinations');
+    await page.route('**/sources?*', (route) =>
+      new URL(route.request().url()).searchParams.has('cursor')
+        ? route.fulfill({ json: [shop.source] })
+        : route.fulfill({ json: [], headers: { link: '</sources?cursor=more>; rel="next"' } }),
+    );
+    await page.getByRole('link', { name: 'Create a destination' }).click();
+    await page.getByLabel(shop.source.name).waitFor();
+  });
+
   it('creates a destination with the fields of its connector, and tells its secret once', async () => {
     const page = await harness.open('admin', '/destinations');
     await page.getByRole('link', { name: 'Create a destination' }).click();
