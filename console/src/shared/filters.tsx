@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { fromLocalTime, toLocalTime } from './local-time';
@@ -40,8 +41,13 @@ export function Filters<Name extends string>({ filters, action = 'Search' }: Fil
     setShown(search.toString());
     setValues(valuesOf(filters, (name) => search.get(name)));
   }
-  const apply = (wanted: FilterValues<Name>): void =>
-    setSearch(new URLSearchParams(wanted as Record<string, string>));
+  const queries = useQueryClient();
+  const apply = (wanted: FilterValues<Name>): void => {
+    const next = new URLSearchParams(wanted as Record<string, string>);
+    // Whoever searches for the same once more wants to know what has come since.
+    if (next.toString() === search.toString()) void queries.invalidateQueries();
+    else setSearch(next);
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     apply(valuesOf(filters, (name) => values[name]?.trim()));

@@ -29,6 +29,15 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(await page.getByLabel('Message id').inputValue()).toBe('');
   });
 
+  it('asks again when the same is searched for once more', async () => {
+    const userId = randomUUID();
+    const page = await harness.open('reader', `/events?userId=${userId}`);
+    await page.getByText('No such event was accepted.').waitFor();
+    await shop.send({ userId, event: 'Order Completed' });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await table(page, 'Accepted events').getByRole('link', { name: 'Order Completed' }).waitFor();
+  });
+
   it('finds events of a time on the clock of the person', async () => {
     const userId = randomUUID();
     await shop.send({ userId, event: 'Order Completed' });
