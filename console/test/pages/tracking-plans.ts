@@ -216,7 +216,10 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     const api = harness.api.with({ authorization });
     const messageIds = Array.from({ length: 4 }, () => randomUUID());
     for (const messageId of messageIds)
-      await api.post('/v1/track', { userId: 'ada', event: 'Paid', messageId, properties: { total: 'x' } });
+      await api.post(
+        '/v1/track',
+        `{"userId": "ada", "event": "Paid", "messageId": "${messageId}", "properties": {"total": "x", "id": 9007199254740993}}`,
+      );
     const kept = async (): Promise<number> =>
       (await harness.api.get(`/quarantined-events?sourceId=${source.id}`)).body.length;
     await eventually(async () => expect(await kept()).toBe(4));
@@ -224,6 +227,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     const reader = await harness.open('reader', path);
     await table(reader, 'Quarantined events').getByRole('button', { name: 'Paid' }).first().click();
     await reader.getByRole('dialog').getByText('schema_violation').waitFor();
+    await reader.getByRole('region', { name: 'the event' }).getByText('"id": 9007199254740993').waitFor();
     expect(await reader.getByRole('button', { name: /Release|Discard/ }).count()).toBe(0);
     const page = await harness.open('admin', path);
     const rows = table(page, 'Quarantined events').getByRole('row');

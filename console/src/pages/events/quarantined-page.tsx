@@ -1,9 +1,10 @@
 import { Code, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api, bodyOf, type Dto, pageOf, type QueryOf } from '../../api/client';
+import { api, bodyOf, type Dto, exactBodyOf, pageOf, type QueryOf } from '../../api/client';
 import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
+import { Answered } from '../../shared/answered';
 import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
@@ -131,11 +132,24 @@ function QuarantinedEvent({ event, onClose }: QuarantinedEventProps): ReactNode 
               onSettled={onClose}
             />
           )}
-          <JsonView name="the event" value={event.event} />
+          <SentEvent id={event.id} />
         </Stack>
       )}
     </Modal>
   );
+}
+
+/** With the digits that it was sent with. */
+function SentEvent({ id }: Pick<Quarantined, 'id'>): ReactNode {
+  const sent = useQuery({
+    queryKey: ['quarantined-event', id],
+    queryFn: () =>
+      exactBodyOf<Quarantined>(
+        api.GET('/quarantined-events/{id}', { params: { path: { id } }, parseAs: 'text' }),
+      ),
+    structuralSharing: false,
+  });
+  return <Answered query={sent}>{({ event }) => <JsonView name="the event" value={event} />}</Answered>;
 }
 
 interface Action {
