@@ -38,12 +38,28 @@ export default function overviewTests(harness: ConsoleHarness): void {
     await source.getByText('No event yet').waitFor();
     await send(writeKey, 3);
     await source.getByText('Sending').waitFor();
-    expect((await source.innerText()).split(/\s+/).slice(-3)).toEqual(['3', '0', '1']);
+    expect((await source.innerText()).split(/\s+/).slice(-4)).toEqual(['3', '0', '1', '0']);
     const row = page.getByRole('table', { name: 'Destinations' }).getByRole('row', { name: destinationName });
     await row.getByText('Healthy').waitFor();
     await eventually(async () => expect(await row.innerText()).toMatch(/Healthy\s[^]*\s3\s/));
     await page.getByRole('img', { name: 'Events by minute' }).waitFor();
     harness.deleteAfterwards(`/destinations/${destination.id}`);
+  });
+
+  it('calls no source silent whose events are all in quarantine', async () => {
+    const { body: plan } = await harness.api.post('/tracking-plans', {
+      name: `Plan ${randomUUID()}`,
+      unplannedEvents: 'quarantine',
+      rules: [],
+    });
+    const name = `Shop ${randomUUID()}`;
+    const { id, writeKey } = await aSource(name);
+    await harness.api.put(`/sources/${id}`, { trackingPlanId: plan.id });
+    await send(writeKey, 3);
+    const page = await harness.open('reader', '/overview');
+    const source = page.getByRole('table', { name: 'Sources' }).getByRole('row', { name });
+    await source.getByText('Mostly quarantined').waitFor();
+    expect((await source.innerText()).split(/\s+/).slice(-4)).toEqual(['0', '0', '1', '3']);
   });
 
   it('has the day as well, under an address of its own, and the bars as a table', async () => {

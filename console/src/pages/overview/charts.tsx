@@ -3,10 +3,11 @@ import type { Dto } from '../../api/client';
 import { Section } from '../../shared/section';
 import { type Series, StackedBars } from '../../shared/stacked-bars';
 
-const EVENTS: readonly Series<'accepted' | 'duplicate' | 'rejected'>[] = [
+const EVENTS: readonly Series<'accepted' | 'duplicate' | 'rejected' | 'quarantined'>[] = [
   { key: 'accepted', label: 'Accepted', color: 'teal.6' },
   { key: 'duplicate', label: 'Duplicate', color: 'gray.5' },
   { key: 'rejected', label: 'Rejected', color: 'red.7' },
+  { key: 'quarantined', label: 'Quarantined', color: 'yellow.5' },
 ];
 const DELIVERIES: readonly Series<'delivered' | 'failed' | 'dead'>[] = [
   { key: 'delivered', label: 'Delivered', color: 'teal.6' },

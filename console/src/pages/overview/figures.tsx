@@ -7,10 +7,11 @@ import { duration, milliseconds } from '../../shared/duration';
 export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto['StatsDto'] }): ReactNode {
   const { p50Ms, p99Ms } = deliveries.latency;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" my={0}>
+    <SimpleGrid cols={{ base: 2, sm: 3 }} component="dl" my={0}>
       <Figure name="Events accepted" value={events.accepted} />
       <Figure name="Duplicates" value={events.duplicate} />
       <Figure name="Rejected" value={events.rejected} />
+      <Figure name="Quarantined" value={events.quarantined} />
       <Figure
         name="Inbox lag"
         value={events.inboxRows === 0 ? 'none' : duration(events.inboxOldestSeconds)}

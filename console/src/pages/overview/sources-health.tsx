@@ -50,11 +50,14 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Accepted', cell: ({ totals }) => totals.accepted.toLocaleString(), align: 'right' },
   { title: 'Duplicates', cell: ({ totals }) => totals.duplicate.toLocaleString(), align: 'right' },
   { title: 'Rejected', cell: ({ totals }) => totals.rejected.toLocaleString(), align: 'right' },
+  { title: 'Quarantined', cell: ({ totals }) => totals.quarantined.toLocaleString(), align: 'right' },
 ];
 
 function SourceState({ source, totals }: Row): ReactNode {
   if (!source.enabled) return <StatusBadge tone="neutral">Disabled</StatusBadge>;
-  if (totals.rejected > totals.accepted) return <StatusBadge tone="bad">Mostly rejected</StatusBadge>;
-  if (totals.accepted + totals.duplicate > 0) return <StatusBadge tone="good">Sending</StatusBadge>;
+  const { accepted, duplicate, rejected, quarantined } = totals;
+  if (rejected > accepted + quarantined) return <StatusBadge tone="bad">Mostly rejected</StatusBadge>;
+  if (quarantined > accepted) return <StatusBadge tone="warning">Mostly quarantined</StatusBadge>;
+  if (accepted + duplicate > 0) return <StatusBadge tone="good">Sending</StatusBadge>;
   return <StatusBadge tone="neutral">{source.lastEventAt === null ? 'No event yet' : 'Silent'}</StatusBadge>;
 }
