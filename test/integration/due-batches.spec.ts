@@ -5,6 +5,7 @@ import {
   type BatchClaimant,
   claimBatch,
   claimNextBatch,
+  type ClaimedBatch,
 } from '../../src/delivery/ledger/batches/claim-batch';
 import { RetryableDeliveryError } from '../../src/connectors/delivery-error';
 import { BatchAttempts } from '../../src/delivery/batches/batch-attempts';
@@ -13,9 +14,9 @@ import { recordBatch } from '../../src/delivery/batches/record-batch';
 import { closeBatch } from '../../src/delivery/ledger/batches/close-batch';
 import { dissolveBatch } from '../../src/delivery/ledger/batches/dissolve-batch';
 import { endBatch } from '../../src/delivery/ledger/batches/end-batch';
+import { extendBatch } from '../../src/delivery/ledger/batches/extend-batch';
 import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batches';
 import { giveBackBatch } from '../../src/delivery/ledger/batches/give-back-batch';
-import { lockBatches } from '../../src/delivery/ledger/batches/lock-batches';
 import { reopenBatches } from '../../src/delivery/ledger/batches/reopen-batches';
 import { freeTurns } from '../../src/delivery/ledger/waiting/free-turns';
 import { SwitchedOn } from '../../src/delivery/order/switched-on';
@@ -61,6 +62,15 @@ describe('batches that are due', () => {
       [destinationId, uuidv7(), ids],
     );
     return ids;
+  }
+
+  /** One that is pending. */
+  async function aDelivery(given: { id: string; batchId: string; dueAt: string }): Promise<void> {
+    await client.query(
+      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, batch_id)
+       values ($1, $2, 'u:1', now(), $1, 'track', $4::timestamptz, $3)`,
+      [given.id, destinationId, given.batchId, given.dueAt],
+    );
   }
 
   async function findDue(): Promise<string[]> {
@@ -110,17 +120,13 @@ describe('batches that are due', () => {
       throw new Error('There is none whose try it was.');
     };
     await client.query('begin');
-    await lockBatches([id], client);
+    await client.query('select from delivery_batch where id = $1 for update', [id]);
     const recorded = recordBatch({ batch, standing, outcomeOf }, database);
     await eventually(async () => {
       const { rows } = await client.query(`select from pg_locks where not granted`);
       expect(rows).toHaveLength(1);
     });
-    await client.query(
-      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, batch_id)
-       values ($1, $2, 'u:1', now(), $1, 'track', 'infinity', $3)`,
-      [batch.firstId, destinationId, id],
-    );
+    await aDelivery({ id: batch.firstId, batchId: id, dueAt: 'infinity' });
     await client.query('commit');
     await recorded;
     expect(await findDue()).toEqual([id]);
@@ -152,6 +158,32 @@ describe('batches that are due', () => {
     expect(rows).toEqual([{ id: sent }]);
   });
 
+  it('are due when their try has said, whatever renews its lease late', async () => {
+    const [id] = (await closeTogether(1)) as [string];
+    const batch = (await claimBatch(id, WORKER, database))!;
+    await aDelivery({ id: batch.firstId, batchId: id, dueAt: 'infinity' });
+    await endBatch(batch, { isSent: false, waitMs: 3_600_000 }, database);
+    await extendBatch(id, WORKER.id, database);
+    const { rows } = await client.query(
+      `select due_at > now() + interval '50 minutes' as waits from delivery_batch where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ waits: true }]);
+  });
+
+  it('get nothing back from a replay once they are dissolved', async () => {
+    const [id] = (await closeTogether(1)) as [string];
+    const { firstId } = (await claimBatch(id, WORKER, database))!;
+    await endBatch({ id, firstId, lastId: firstId } as ClaimedBatch, { isSent: true, waitMs: 0 }, database);
+    await aDelivery({ id: firstId, batchId: id, dueAt: 'now' });
+    await client.query('delete from delivery_batch where id = $1', [id]);
+    await database.transaction((tx) => reopenBatches(new Map([[id, [firstId]]]), tx));
+    const { rows } = await client.query('select due_at <= now() as due from delivery where id = $1', [
+      firstId,
+    ]);
+    expect(rows).toEqual([{ due: true }]);
+  });
+
   it('have their place again when they are given back', async () => {
     const [first, second] = (await closeTogether(2)) as [string, string];
     expect(await claimNextBatch(destinationId, WORKER, database)).toMatchObject({ id: first });
@@ -163,11 +195,7 @@ describe('batches that are due', () => {
   it('are not tried in vain while their events cannot be read', async () => {
     const [id] = (await closeTogether(1)) as [string];
     const batch = (await claimBatch(id, WORKER, database))!;
-    await client.query(
-      `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, batch_id)
-       values ($1, $2, 'u:1', now(), $1, 'track', 'infinity', $3)`,
-      [batch.firstId, destinationId, id],
-    );
+    await aDelivery({ id: batch.firstId, batchId: id, dueAt: 'infinity' });
     const outage = Object.assign(new Error('terminating connection'), { code: '57P01' });
     const away = Object.create(database) as Database;
     away.query = (statement, values) =>

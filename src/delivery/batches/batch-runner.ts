@@ -10,6 +10,8 @@ import { BatchAttempts, type BatchTryEnd } from './batch-attempts';
 import { BatchRoom } from './batch-room';
 import { BatchStore } from './batch-store';
 
+/** Batches sent at once by one process; their memory has bounds of its own. */
+export const BATCHES_AT_ONCE = 64;
 const FINDINGS = { sent: 'delivered', empty: 'unsent', failed: 'down', undone: 'down' } as const;
 const RENEWAL_MS = 10_000;
 /** Then another destination may have the place. */
@@ -18,7 +20,7 @@ const TURN_MS = 5_000;
 /** Takes batches that are due and keeps them in hand while they are sent. */
 @Injectable()
 export class BatchRunner implements OnModuleDestroy {
-  readonly jobs = new JobCounts();
+  readonly jobs = new JobCounts(BATCHES_AT_ONCE);
   private readonly logger = new Logger(BatchRunner.name);
   private readonly stop = new AbortController();
   private readonly running = new Set<Promise<unknown>>();

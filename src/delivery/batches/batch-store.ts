@@ -7,6 +7,7 @@ import { Database, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { WorkerPresence } from '../presence/worker-presence';
 import {
+  type BatchClaimant,
   claimBatch,
   claimBatchToProbe,
   claimNextBatch,
@@ -135,17 +136,17 @@ export class BatchStore {
 
   /** Takes a batch; undefined when it is not due (any more). */
   async claimBatch(batchId: string): Promise<ClaimedBatch | undefined> {
-    return claimBatch(batchId, this.presence, this.database);
+    return this.claim((claimant) => claimBatch(batchId, claimant, this.database));
   }
 
   /** Takes the next batch that is due; undefined when none is. */
   async claimNextBatch(destinationId: string): Promise<ClaimedBatch | undefined> {
-    return claimNextBatch(destinationId, this.presence, this.database);
+    return this.claim((claimant) => claimNextBatch(destinationId, claimant, this.database));
   }
 
   /** Takes the batch that waits longest, due or not; undefined when there is none that nobody holds. */
   async claimBatchToProbe(destinationId: string): Promise<ClaimedBatch | undefined> {
-    return claimBatchToProbe(destinationId, this.presence, this.database);
+    return this.claim((claimant) => claimBatchToProbe(destinationId, claimant, this.database));
   }
 
   /** Whether any batch of a destination is closed and not sent, whoever holds it. */
@@ -177,6 +178,14 @@ export class BatchStore {
   /** Forgets batches as old as their deliveries, and those of deleted destinations. */
   async prune(): Promise<void> {
     await pruneBatches(this.config.delivery.retentionDays, this.database);
+  }
+
+  /** Who nobody knows to be alive takes none: others would take what it holds for nobody's. */
+  private async claim(
+    claimAs: (claimant: BatchClaimant) => Promise<ClaimedBatch | undefined>,
+  ): Promise<ClaimedBatch | undefined> {
+    const { id, lost } = this.presence;
+    return id === undefined ? undefined : claimAs({ id, lost });
   }
 
   /** How many batches may be closed now. */

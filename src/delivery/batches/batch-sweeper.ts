@@ -5,9 +5,8 @@ import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher
 import { Breakers } from '../breaker/breakers';
 import { DeliveryModes } from '../delivery-modes';
 import type { DueBatch } from '../ledger/batches/find-due-batches';
-import { BatchRunner } from './batch-runner';
+import { BATCHES_AT_ONCE, BatchRunner } from './batch-runner';
 import { BatchStore } from './batch-store';
-import { BATCHES_AT_ONCE } from './batch.processor';
 
 const INTERVAL_MS = 500;
 

@@ -1,10 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import type { JobData } from '../../platform/queues/job';
-import { BatchRunner } from './batch-runner';
-
-/** Batches sent at once by one process; their memory has bounds of its own. */
-export const BATCHES_AT_ONCE = 64;
+import { BATCHES_AT_ONCE, BatchRunner } from './batch-runner';
 
 /** A try of a batch per job, and of those that are due after it; PostgreSQL knows when the next one is due. */
 @Processor('batches', { concurrency: BATCHES_AT_ONCE })

@@ -14,6 +14,14 @@ export class JobCounts {
   /** Jobs there have been. */
   begun = 0;
 
+  /** @param atOnce how many it is handed before it wants no more */
+  constructor(private readonly atOnce = 1) {}
+
+  /** Whether it would take another one. */
+  get wantsMore(): boolean {
+    return this.running < this.atOnce;
+  }
+
   async count(work: () => Promise<void>): Promise<void> {
     this.begun += 1;
     this.running += 1;
@@ -28,7 +36,7 @@ export class JobCounts {
 /**
  * Whether a queue still brings jobs to workers, for those who can do the work without it. A sweeper offers jobs round
  * after round. A queue does not work when it takes none within 3 s, or when jobs wait in it and the worker of this
- * process, though idle, was handed none since the last round. Then the sweeper does the work itself.
+ * process, though it would take another one, was handed none since the last round. Then the sweeper does the work itself.
  */
 export class HandOut<Name extends QueueName> {
   /** How many jobs had begun in the last round; undefined when there was nothing to do. */
@@ -52,8 +60,8 @@ export class HandOut<Name extends QueueName> {
 
   private async bringsOn(jobs: readonly NewJob<Name>[]): Promise<boolean> {
     const waiting = await this.dispatcher.countWaiting(this.queue);
-    const { running, begun } = this.counts;
-    const handedNone = waiting > 0 && running === 0 && begun === this.begunBefore;
+    const { wantsMore, begun } = this.counts;
+    const handedNone = waiting > 0 && wantsMore && begun === this.begunBefore;
     this.begunBefore = begun;
     // More jobs would only fill the queue.
     if (waiting <= MAX_WAITING_JOBS && !(await this.dispatcher.dispatch(this.queue, jobs))) return false;

@@ -21,7 +21,9 @@ const OF_NONE = '""';
 export async function planDocument(pasted: Pasted): Promise<Plan> {
   const call = putDocument(pasted);
   const { changes } = await bodyOf(call);
-  return { changes, etag: (await call).response.headers.get('etag') ?? OF_NONE };
+  // Where somebody compresses answers on their way it has come with `W/` before it.
+  const etag = (await call).response.headers.get('etag')?.replace(/^W\//, '');
+  return { changes, etag: etag ?? OF_NONE };
 }
 
 /** Does what was planned, or nothing where something else would have to be done by now. @throws ProblemError */

@@ -40,7 +40,7 @@ const claimBatchToProbeSql = prepared('claim_batch_to_probe')`${CLAIMED}
 
 /** The worker that claims a batch, and those whose claims no longer count. */
 export interface BatchClaimant {
-  readonly id: number | undefined;
+  readonly id: number;
   readonly lost: readonly number[];
 }
 

@@ -4,10 +4,10 @@ import { BATCH_LEASE_MS } from './claim-batch';
 
 const extendBatchSql = prepared('extend_batch')`
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond'
-  where id = $1 and state = 'closed' and (leased_by is null or leased_by = $3::int)`;
+  where id = $1 and state = 'closed' and leased_by = $3`;
 
 /**
- * Keeps a batch in hand.
+ * Keeps a batch in hand, unless its try has ended meanwhile.
  * @transition batch: closed --> closed
  */
 export async function extendBatch(batchId: string, workerId: number | undefined, tx: Tx): Promise<void> {

@@ -2,12 +2,13 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 
 const lockBatchesSql = prepared('lock_batches')`
-  select from delivery_batch where id = any($1::uuid[]) order by id for update`;
+  select id from delivery_batch where id = any($1::uuid[]) order by id for update`;
 
 /**
  * Holds batches until the transaction ends. Before any of their deliveries: who ends a try and who brings back replayed
  * deliveries each see what the other has left.
+ * @returns those that are there
  */
-export async function lockBatches(batchIds: readonly string[], tx: Tx): Promise<void> {
-  await tx.query(lockBatchesSql, [batchIds]);
+export async function lockBatches(batchIds: readonly string[], tx: Tx): Promise<string[]> {
+  return (await tx.query<{ id: string }>(lockBatchesSql, [batchIds])).map(({ id }) => id);
 }

@@ -12,7 +12,8 @@ const returnToBatchSql = prepared('return_to_batch')`
   where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
 
 /**
- * Leaves replayed deliveries to the batches that they were in, which are due. By batch.
+ * Leaves replayed deliveries to the batches that they were in, which are due. By batch; those of one that has just been
+ * dissolved stay as they are.
  * @transition batch: sent --> closed
  * @transition batch: dead --> closed
  * @transition pending --> pending
@@ -22,7 +23,10 @@ export async function reopenBatches(
   tx: Tx,
 ): Promise<void> {
   if (deliveryIds.size === 0) return;
-  await lockBatches([...deliveryIds.keys()], tx);
-  await tx.query(reopenBatchesSql, [[...deliveryIds.keys()]]);
-  for (const ids of deliveryIds.values()) await tx.query(returnToBatchSql, [ids, ...rangeOfIds(ids)]);
+  const batchIds = await lockBatches([...deliveryIds.keys()], tx);
+  await tx.query(reopenBatchesSql, [batchIds]);
+  for (const batchId of batchIds) {
+    const ids = deliveryIds.get(batchId) ?? [];
+    await tx.query(returnToBatchSql, [ids, ...rangeOfIds(ids)]);
+  }
 }

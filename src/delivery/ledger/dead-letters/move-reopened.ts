@@ -2,6 +2,7 @@ import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { holdPeople } from '../../../profiles/identity/hold-people';
+import { isOfNobody } from '../../new-notices';
 import { personKey } from '../../order/person-key';
 
 // From the first to the last: of its partitions none but those that are needed are looked at. Those from before the order
@@ -36,7 +37,7 @@ export async function moveReopened(reopened: readonly ReopenedInOrder[], tx: Tx)
   await tx.query(moveReopenedSql, [
     ids,
     into.map((person) => (person === undefined ? null : personKey(person))),
-    subjects.map(personKey),
+    ordered.map(({ deliveryId, subject }) => personKey(isOfNobody({ subject }) ? deliveryId : subject)),
     sorted[0],
     sorted.at(-1),
   ]);
