@@ -4,7 +4,7 @@ import { EventStore } from '../events/event-store';
 import { subjectsNamedIn } from '../events/subject';
 import type { TailedRejection } from '../events/tail/read-tail';
 import { tellTail } from '../events/tail/tell-tail';
-import { Database } from '../platform/database/database';
+import { Database, type Tx } from '../platform/database/database';
 import { mayPass } from '../platform/database/failure';
 import {
   dropQuarantinedByKey,
@@ -32,16 +32,18 @@ export class QuarantineLog {
   ) {}
 
   /**
-   * Resolves once they are on disk, so that a 200 means so. A duplicate of what is stored is not kept apart.
+   * Resolves once they are on disk, so that a 200 means so, or are when the transaction is. A duplicate of what is
+   * stored is not kept apart.
    * @throws StoreUnavailableError
    */
-  async keepEvents(quarantined: readonly EventToQuarantine[]): Promise<KeptApart> {
+  async keepEvents(quarantined: readonly EventToQuarantine[], tx: Tx = this.database): Promise<KeptApart> {
     if (quarantined.length === 0) return NOTHING;
     try {
       const rows = quarantined.map(rowOf);
-      const added = await keepQuarantinedEvents(rows, this.database);
-      const known = await this.dropKnown(rows);
-      await this.tell(rows.filter(({ id, key }) => added.has(id) && !known.has(key)));
+      const added = await keepQuarantinedEvents(rows, tx);
+      const known = await this.dropKnown(rows, tx);
+      const news = rows.filter(({ id, key }) => added.has(id) && !known.has(key));
+      if (news.length > 0) await tellTail(news.map(toldOf), tx);
       return {
         quarantined: quarantined.filter(({ event }) => !known.has(event.key)),
         known: quarantined.map(({ event }) => event).filter(({ key }) => known.has(key)),
@@ -55,15 +57,11 @@ export class QuarantineLog {
    * To be asked once they are kept, not before: a release stores an event and deletes its row by one commit, for which
    * whoever keeps that event waits. So either the row was still there, or the event is known by now.
    */
-  private async dropKnown(rows: readonly NewQuarantinedEvent[]): Promise<ReadonlySet<string>> {
+  private async dropKnown(rows: readonly NewQuarantinedEvent[], tx: Tx): Promise<ReadonlySet<string>> {
     const keys = rows.map(({ key }) => key);
-    const known = await this.store.findKnown(keys, this.database);
-    if (known.size > 0) await dropQuarantinedByKey([...known], this.database);
+    const known = await this.store.findKnown(keys, tx);
+    if (known.size > 0) await dropQuarantinedByKey([...known], tx);
     return known;
-  }
-
-  private async tell(rows: readonly NewQuarantinedEvent[]): Promise<void> {
-    if (rows.length > 0) await tellTail(rows.map(toldOf), this.database);
   }
 }
 

@@ -245,6 +245,8 @@ describe('sources of the kind webhook', () => {
       await eventually(async () => {
         const rejected = (await api.get(`/rejected-events?sourceId=${webhook.id}`)).body;
         expect(rejected).toMatchObject([{ problems: [{ code: 'no_transformation' }] }]);
+        // What it says is in the request alone, and goes with it.
+        expect(JSON.parse(rejected[0].payload)).toEqual({ hookRequestId: request.id });
       });
       expect((await api.post(`/hook-requests/${request.id}/discard`)).status).toBe(204);
       expect((await api.post(`/hook-requests/${request.id}/discard`)).status).toBe(404);
@@ -710,6 +712,41 @@ describe('sources of the kind webhook', () => {
       const [request] = await kept(webhook);
       expect(request.problems[0]).toMatchObject({ code: problem, path });
       expect(await storedOf(webhook)).toEqual([]);
+    });
+
+    it('are stored though others of their request are wrong, where it names somebody for whom it may not be kept', async () => {
+      const webhook = await transformed('return body.map((event) => ({ type: "track", ...event }));');
+      const [gone, ann] = [`gone-${webhook.id}`, `ann-${webhook.id}`];
+      expect((await api.delete(`/profiles/${gone}?suppress=true`)).status).toBe(200);
+      const events = [
+        { event: 'right', userId: ann },
+        { event: 'right', userId: gone },
+        { userId: ann, properties: { n: 1 } },
+        { userId: gone },
+      ];
+      await post(webhook.url, JSON.stringify(events));
+      expect(await stored(webhook, 1)).toMatchObject([{ event: 'right', userId: ann }]);
+      await eventually(async () => {
+        const rejected = (await api.get(`/rejected-events?sourceId=${webhook.id}`)).body;
+        expect(rejected).toMatchObject([{ problems: [{ code: 'missing_event_name' }] }]);
+        expect(JSON.parse(rejected[0].payload)).toMatchObject({ userId: ann, properties: { n: 1 } });
+      });
+      expect(await failed(webhook)).toEqual([]);
+    });
+
+    it('name whom they named when they failed before', async () => {
+      const webhook = await transformed('return { type: "track", userId: body.user };');
+      const user = `user-${webhook.id}`;
+      await post(webhook.url, JSON.stringify({ user }));
+      await kept(webhook);
+      const { transformationId } = (await api.get(`/sources/${webhook.id}`)).body;
+      await rewrite(transformationId, 'return body.user.name.first;');
+      expect((await api.post('/hook-requests/run', { sourceId: webhook.id })).body.settled).toBe(1);
+      await eventually(async () =>
+        expect(await failed(webhook)).toMatchObject([{ problems: [{ code: 'transformation_failed' }] }]),
+      );
+      expect((await api.delete(`/profiles/${user}?suppress=true`)).status).toBe(200);
+      expect(await failed(webhook)).toEqual([]);
     });
 
     it('hold up none of others however slow the code is', async () => {

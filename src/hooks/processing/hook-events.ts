@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../events/customer-event';
 import { readExactly, stringifyExactly } from '../../events/exact-json';
+import type { AboutPeople } from '../../events/subject';
 import type { RejectedProblem } from '../../events/rejected/keep-rejected-events';
 import { type CheckedRequest, EventChecks } from '../../ingestion/event-checks';
 import type { CheckedEvents } from '../../ingestion/parsing/check-events';
@@ -27,6 +28,12 @@ const AS_BATCH: CheckedRequest = {
   address: undefined,
 };
 
+/** What has been rejected of a request, and whom it names. `id` is of the request. */
+export interface RejectionNote extends AboutPeople {
+  /** Once it is sure that the request fails. */
+  writeDown(): void;
+}
+
 /** What a request has come to, before anything of it is stored. */
 export type HookOutcome =
   | {
@@ -40,8 +47,9 @@ export type HookOutcome =
       /** Undefined once it is deleted. */
       readonly source: WebhookSource | undefined;
       readonly failure: HookFailure;
-      /** Note what was rejected: once it is sure that the request fails, and names nobody who was erased meanwhile. */
-      readonly notes: readonly (() => void)[];
+      readonly notes: readonly RejectionNote[];
+      /** Where it is some of its events that are wrong. */
+      readonly checked?: CheckedEvents;
     };
 
 export type MadeEvents = Extract<HookOutcome, { failure?: undefined }>;
@@ -82,16 +90,20 @@ export class HookEvents {
     events: readonly unknown[],
   ): Promise<HookOutcome> {
     const text = stringifyExactly({ batch: events });
-    const notes: (() => void)[] = [];
+    const notes: RejectionNote[] = [];
     try {
       const sender = { ...source, kind: 'webhook' } as const;
       const body = { text, body: readExactly(text) };
       const checked = await this.checks.check(body, sender, AS_BATCH, (rejected, problems) =>
-        notes.push(this.rejections.prepare(rejected, problems)),
+        notes.push({
+          id: request.id,
+          ...peopleIn([rejected.sent]),
+          writeDown: this.rejections.prepare(rejected, problems),
+        }),
       );
       if (checked.rejected.length === 0) return { request, source, checked };
       const problems = checked.rejected.flatMap((rejection) => rejection.problems.map(problemOf));
-      return { request, source, failure: failureOf(problems, events), notes };
+      return { request, source, failure: failureOf(problems, events), notes, checked };
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const problems = [{ code: error.code, path: '', message: error.message }];
@@ -100,19 +112,21 @@ export class HookEvents {
   }
 
   /** What has come of events that the store refuses. */
-  notStorable({ request, source }: Pick<HookOutcome, 'request' | 'source'>): FailedHook {
+  notStorable({ request, source, checked }: MadeEvents): FailedHook {
+    const events = checked.valid.map(({ payload }): unknown => JSON.parse(payload.toString()));
     const code = 'event_not_storable';
     const message = 'The store refused its events. Please report it.';
-    return this.failed(request, source, failureOf([{ code, path: '', message }], []));
+    return this.failed(request, source, failureOf([{ code, path: '', message }], events));
   }
 
-  /** Of a request of which no events were looked at, the request itself is noted. */
+  /** Of a request of which no events were looked at, it is noted which it is: what it says is in it, and goes with it. */
   private failed(request: HookRequest, source: WebhookSource | undefined, failure: HookFailure): FailedHook {
     if (source === undefined) return { request, source, failure, notes: [] };
-    const sent: unknown = JSON.parse(request.request);
+    const sent = { hookRequestId: request.id };
     const messageId = request.sentId ?? undefined;
     const rejected = { sourceId: source.id, sent, context: undefined, messageId, type: undefined };
-    return { request, source, failure, notes: [this.rejections.prepare(rejected, failure.problems)] };
+    const writeDown = this.rejections.prepare(rejected, failure.problems);
+    return { request, source, failure, notes: [{ id: request.id, ...peopleIn([]), writeDown }] };
   }
 }
 
@@ -120,10 +134,16 @@ export class HookEvents {
 const MAX_PROBLEMS = 20;
 
 function failureOf(problems: readonly RejectedProblem[], events: readonly unknown[]): HookFailure {
-  const sent = events.filter(isJsonObject);
   return {
     code: problems[0]?.code ?? 'event_not_storable',
     problems: problems.slice(0, MAX_PROBLEMS),
+    ...peopleIn(events),
+  };
+}
+
+function peopleIn(events: readonly unknown[]): Pick<HookFailure, 'subjects' | 'owners'> {
+  const sent = events.filter(isJsonObject);
+  return {
     subjects: [...new Set(sent.flatMap(subjectsSent))],
     owners: [...new Set(sent.flatMap(ownersSent))],
   };

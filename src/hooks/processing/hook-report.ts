@@ -27,6 +27,6 @@ export class HookReport {
     if (source === undefined) return;
     const message = problems[0]?.message ?? '';
     this.report.refused(source.id, [{ index: 0, code, path: '', message, problems: [] }]);
-    for (const note of notes) note();
+    for (const note of notes) note.writeDown();
   }
 }

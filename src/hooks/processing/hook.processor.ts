@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { CheckedEvents } from '../../ingestion/parsing/check-events';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
 import { isCancelled, mayPass, refusesValues } from '../../platform/database/failure';
@@ -23,6 +24,7 @@ const MAX_LINES = 50;
 const TURN_MS = 2_000;
 /** The line of requests whose turns did not end, of all sources. */
 const LOST = 'lost';
+const NOTHING: CheckedEvents = { valid: [], quarantined: [], rejected: [], warnings: [] };
 
 /**
  * Makes events of the requests that others have posted. A request waits in PostgreSQL; whoever looks first has its turn,
@@ -162,7 +164,16 @@ export class HookProcessor implements OnModuleDestroy {
   }
 
   private async fail(outcome: FailedHook): Promise<void> {
-    if (await this.settling.fail(outcome)) this.report.failed(outcome);
+    const end = await this.settling.fail(outcome);
+    if (end === 'waits') this.report.failed(outcome);
+    if (end === 'refused') await this.storeRest(outcome);
+  }
+
+  /** Of a request that may not be kept: nobody can run it again, so what is right of it is stored although some is not. */
+  private async storeRest({ request, source, failure, checked = NOTHING, notes }: FailedHook): Promise<void> {
+    if (source === undefined) return;
+    await this.store([{ request, source, checked }]);
+    this.report.failed({ request, source, failure, notes: await this.settling.notesOfOthers({ notes }) });
   }
 
   private warn(error: unknown): void {

@@ -6,11 +6,11 @@ import { HandOver } from '../../events/inbox/hand-over';
 import type { StoredRow } from '../../events/inbox/rows-at-hand';
 import { ownersAmong, subjectsNamedIn } from '../../events/subject';
 import type { IndexedEvent, EventToQuarantine } from '../../ingestion/parsing/check-events';
-import { QuarantineLog } from '../../ingestion/quarantine-log';
+import { type KeptApart, QuarantineLog } from '../../ingestion/quarantine-log';
 import { Database, type Tx } from '../../platform/database/database';
 import { Suppressions } from '../../profiles/suppressions';
 import { endHookTurns, failHookTurn } from '../requests/hook-turns';
-import type { FailedHook, MadeEvents } from './hook-events';
+import type { FailedHook, MadeEvents, RejectionNote } from './hook-events';
 
 /** What became of the events of a request. */
 export interface SettledHook extends MadeEvents {
@@ -45,30 +45,42 @@ export class HookSettling {
   }
 
   /**
-   * Has a request wait for people. One with events that are refused is deleted instead.
-   * @returns whether it waits: not if its turn it was no more
+   * Has a request wait for people, unless it has events that are refused: then it may not be kept.
+   * @returns `lost`: its turn it was no more
    */
-  fail({ request, failure }: FailedHook): Promise<boolean> {
+  fail({ request, failure }: FailedHook): Promise<'waits' | 'lost' | 'refused'> {
     return this.database.transaction(async (tx) => {
       await keepErasuresOut(tx);
       const { subjects, owners } = failure;
       const [refused] = await this.suppressions.findRefused([{ id: request.id, subjects, owners }], tx);
-      if (refused === undefined) return failHookTurn(request, failure, tx);
-      await endHookTurns([request], tx);
-      return false;
+      if (refused !== undefined) return 'refused';
+      return (await failHookTurn(request, failure, tx)) ? 'waits' : 'lost';
     });
+  }
+
+  /** What is noted of a request that may not be kept: without what names those for whom it may not. */
+  async notesOfOthers({ notes }: Pick<FailedHook, 'notes'>): Promise<RejectionNote[]> {
+    const refused = new Set(await this.suppressions.findRefused(notes, this.database));
+    return notes.filter((note) => !refused.has(note));
   }
 
   /** As often as it is done: what is in quarantine already stays as it is. */
   private async keepApart(made: MadeEvents): Promise<SettledHook> {
-    const { request, checked } = made;
-    const allowed = await this.withoutRefused(
-      checked.quarantined,
-      ({ event }) => ({ id: request.id, event }),
-      this.database,
-    );
-    const { quarantined, known } = await this.quarantine.keepEvents(allowed);
+    const { checked } = made;
+    const { quarantined, known } =
+      checked.quarantined.length === 0
+        ? { quarantined: [], known: [] }
+        : await this.database.transaction((tx) => this.quarantineWithin(made, tx));
     return { ...made, quarantined, valid: [...checked.valid, ...known], duplicates: new Set() };
+  }
+
+  private async quarantineWithin({ request, checked }: MadeEvents, tx: Tx): Promise<KeptApart> {
+    await keepErasuresOut(tx);
+    const idOf = ({ event }: EventToQuarantine): { id: string; event: IndexedEvent } => ({
+      id: request.id,
+      event,
+    });
+    return this.quarantine.keepEvents(await this.withoutRefused(checked.quarantined, idOf, tx), tx);
   }
 
   private async storeWithin(

@@ -79,8 +79,10 @@ const giveBackSql = prepared('give_back_hook_turns')`
     update hook_request as r set turns = r.turns - 1, due_at = statement_timestamp() from ${turnsSql} where ${isTurnSql}`;
 const endSql = prepared('end_hook_turns')`
     delete from hook_request as r using ${turnsSql} where ${isTurnSql} returning r.id`;
+// Whom it named when it failed before, by other code, it still names.
 const failSql = prepared('fail_hook_turn')`
-    update hook_request set waiting = false, code = $3, problems = $4, subjects = $5
+    update hook_request set waiting = false, code = $3, problems = $4,
+      subjects = array(select distinct unnest(subjects || $5::text[]))
     where id = $1 and turns = $2 and waiting
     returning id`;
 
