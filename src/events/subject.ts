@@ -1,5 +1,11 @@
 import type { Subject } from './customer-event';
 
+/**
+ * Characters of userId, anonymousId, groupId and previousId. An id of 3 bytes a character and a name must fit together
+ * into an index entry of PostgreSQL, 2,704 bytes.
+ */
+export const MAX_ID_LENGTH = 512;
+
 /** The members of an event by which it names people; of a type that has none such they are not asked for. */
 interface NamingIds {
   readonly userId?: unknown;

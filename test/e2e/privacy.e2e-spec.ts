@@ -157,6 +157,12 @@ describe('privacy', () => {
     ]);
   });
 
+  it.each(['x'.repeat(513), 'x%00'])('names the field where no person can have the id %j', async (id) => {
+    const refused = { status: 400, body: { errors: [{ path: 'userId', code: 'invalid_id' }] } };
+    expect(await api.delete(`/profiles/${id}?suppress=true`)).toMatchObject(refused);
+    expect(await api.get(`/profiles/${id}`)).toMatchObject(refused);
+  });
+
   it('leaves nothing of a person whom the computation of a segment has looked at already', async () => {
     await aPerson('raced');
     await send({ type: 'track', event: 'Seen', userId: 'zeta' });

@@ -20,17 +20,12 @@ import {
   UnknownWriteKeyError,
   UnsupportedMediaTypeError,
 } from '../ingestion-problems';
+import { MAX_ID_LENGTH } from '../../events/subject';
 import { ContextCampaignDto, ContextDto, ContextPageDto } from '../parsing/context.dto';
 import { EVENT_DTOS } from '../parsing/event.dto';
 import { InvalidEventsDto, IntakeAnswerDto, RejectionDto, WarningDto } from './intake-answer.dto';
 import { EVENT_EXAMPLES } from './event-examples';
-import {
-  type Limits,
-  MAX_EVENT_DEPTH,
-  MAX_ID_LENGTH,
-  MAX_MESSAGE_ID_LENGTH,
-  MAX_NAME_BYTES,
-} from '../parsing/limits';
+import { type Limits, MAX_EVENT_DEPTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from '../parsing/limits';
 
 /** What an event that is sent alone may leave out. */
 const FILLED_IN = ['type', 'messageId', 'timestamp'];

@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
+import { MAX_ID_LENGTH } from '../../events/subject';
 import type { ViolationCode } from '../../tracking-plans/language/plan';
-import { MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
+import { MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
 import type { SentMembers } from './read-members';
 
 /** The ways an event can be wrong. Stable: clients and dashboards count them. */

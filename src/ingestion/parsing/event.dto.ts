@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { EVENT_TYPES, type EventType, type JsonObject } from '../../events/customer-event';
-import { MAX_ID_LENGTH, MAX_MESSAGE_ID_LENGTH } from './limits';
+import { MAX_ID_LENGTH } from '../../events/subject';
+import { MAX_MESSAGE_ID_LENGTH } from './limits';
 import { ContextDto } from './context.dto';
 import { IsName, NeedsPerson } from './event-rules';
 

@@ -4,11 +4,6 @@ import { Config } from '../../platform/config/config';
 export const MAX_EVENT_DEPTH = 64;
 /** Characters, which are UTF-16 units here. */
 export const MAX_MESSAGE_ID_LENGTH = 255;
-/**
- * Characters of userId, anonymousId, groupId and previousId. An id of 3 bytes a character and a name must fit together
- * into an index entry of PostgreSQL, 2,704 bytes.
- */
-export const MAX_ID_LENGTH = 512;
 /** UTF-8 bytes of the name of an event, a page or a screen, and of a category. */
 export const MAX_NAME_BYTES = 1_024;
 

@@ -5,15 +5,10 @@ import * as fc from 'fast-check';
 import { anyEvent } from '../../../test/support/arbitrary-event';
 import { EVENT_TYPES, type EventType } from '../../events/customer-event';
 import { messageKey } from '../../events/message-key';
+import { MAX_ID_LENGTH } from '../../events/subject';
 import { EVENT_DTOS, type EventDto } from './event.dto';
 import { EVENT_EXAMPLES } from '../api/event-examples';
-import {
-  DEFAULT_LIMITS,
-  MAX_EVENT_DEPTH,
-  MAX_ID_LENGTH,
-  MAX_MESSAGE_ID_LENGTH,
-  MAX_NAME_BYTES,
-} from './limits';
+import { DEFAULT_LIMITS, MAX_EVENT_DEPTH, MAX_MESSAGE_ID_LENGTH, MAX_NAME_BYTES } from './limits';
 
 import { parseEvent, type ParseContext, type ParsedEvent } from './parse-event';
 import { parseJson } from './parse-request';

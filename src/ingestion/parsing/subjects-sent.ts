@@ -1,8 +1,7 @@
 import type { Subject } from '../../events/customer-event';
-import { anonymousSubject, ownersAmong, userSubject } from '../../events/subject';
+import { anonymousSubject, MAX_ID_LENGTH, ownersAmong, userSubject } from '../../events/subject';
 import { cleanText } from './clean-json';
 import { type Fields, idText, isNobody } from './field-values';
-import { MAX_ID_LENGTH } from './limits';
 
 /**
  * Whom something names that did not become an event: ids are read as those of events are, so that a person's are found by
