@@ -552,6 +552,23 @@ describe('sources of the kind webhook', () => {
       expect(await failed(webhook)).toHaveLength(1);
     });
 
+    it('are there for who asks for one while somebody else has it in hand', async () => {
+      const webhook = await aWebhook();
+      await post(webhook.url, '{}');
+      const [{ id }] = await kept(webhook);
+      const database = service.app.get(Database);
+      let running: Promise<{ status: number }> | undefined;
+      await database.transaction(async (tx) => {
+        await tx.query('select from hook_request where id = $1 for update', [id]);
+        running = api.post(`/hook-requests/${id}/run`);
+        await eventually(async () => {
+          const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          expect(await database.query(sql)).not.toEqual([]);
+        });
+      });
+      expect((await running)?.status).toBe(204);
+    });
+
     it('are listed by pages of some megabytes, each once', async () => {
       const webhook = await aWebhook();
       await service.app.get(Database).query(

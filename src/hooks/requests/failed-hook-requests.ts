@@ -30,10 +30,11 @@ const searchSql = `
   and ($4::uuid is null or id >= $4) and ($5::uuid is null or id < $5) and ($6::uuid is null or id < $6)`;
 /** Are run again by one call: a worker gets through them in minutes. */
 const MAX_RUN_AGAIN = 10_000;
-/** Oldest first. */
-const runAgainSql = `
+/** Oldest first. Not those that others have, unless it is one that is asked for, which may not be said not to be there. */
+const runAgainSql = ({ id }: HookRequestSearch): string => `
   update hook_request set waiting = true, turns = 0, due_at = statement_timestamp(), code = null, problems = null
-  where id in (select id from hook_request where ${searchSql} order by id limit ${MAX_RUN_AGAIN} for update skip locked)
+  where id in (select id from hook_request where ${searchSql} order by id limit ${MAX_RUN_AGAIN}
+    for update ${id === undefined ? 'skip locked' : ''})
   returning 1`;
 
 /** @returns the newest ones first; fewer than there are up to the limit where they are large: `more` tells */
@@ -60,7 +61,7 @@ export async function findFailedHookRequests(
 
 /** Has them wait for another turn. @returns how many */
 export async function runHookRequestsAgain(search: HookRequestSearch, tx: Tx): Promise<number> {
-  return (await tx.query(runAgainSql, valuesOf(search))).length;
+  return (await tx.query(runAgainSql(search), valuesOf(search))).length;
 }
 
 /** @returns how many were deleted */

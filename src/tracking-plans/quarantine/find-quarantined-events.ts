@@ -101,7 +101,8 @@ export async function countQuarantinedEvents(
 }
 
 /**
- * Locks the oldest of them, by their own time, until the transaction ends; not those that others have.
+ * Locks the oldest of them, by their own time, until the transaction ends; not those that others have, unless it is one
+ * that is asked for, which may not be said not to be there.
  * @param after where the walk goes on; from the beginning, each part would pass by all that the search leaves out again
  */
 export function takeQuarantinedEvents(
@@ -111,9 +112,10 @@ export function takeQuarantinedEvents(
 ): Promise<QuarantinedEvent[]> {
   const { where, values } = conditionOf(search);
   const place = (nth: number): string => `$${values.length + nth}`;
+  const lock = search.id === undefined ? 'for update skip locked' : 'for update';
   return tx.query<QuarantinedEvent>(
     `select ${COLUMNS} from quarantined_event where ${where} and ("timestamp", id) > (${place(1)}, ${place(2)})
-     order by "timestamp", id limit ${place(3)} for update skip locked`,
+     order by "timestamp", id limit ${place(3)} ${lock}`,
     [...values, after.timestamp, after.id, limit],
   );
 }
