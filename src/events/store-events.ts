@@ -13,7 +13,7 @@ const BORDER_SECONDS = 300;
 export const findKnownSql = prepared('find_known_messages')`
     select distinct replace(key::text, '-', '') as key
     from message_id, (select floor(extract(epoch from now()) / $2)::int as epoch) as clock
-    where key = any($1::uuid[]) and message_id.epoch in (clock.epoch - 1, clock.epoch)`;
+    where key = any($1::uuid[]) and message_id.epoch between clock.epoch - 1 and clock.epoch + 1`;
 
 /**
  * Stores one group of events whose message keys are distinct, and puts those that are new into the inbox; into the
@@ -34,7 +34,7 @@ export const findKnownSql = prepared('find_known_messages')`
  * tables, so the last part is of one of them; and what inserts, so that no other node is needed ({@link onTheNode}).
  *
  * Ids are remembered in the partition of the epoch they came in. One is new when it is neither in the current nor
- * in the previous epoch; looking into the previous one is not locked, so near the end of an epoch an id is entered
+ * in the previous epoch, nor in the next one, from before the clock went back; looking into the previous one is not locked, so near the end of an epoch an id is entered
  * into the next one too, where it meets those of a statement that runs across the border. Rows go in in one order
  * of keys, so that concurrent statements wait for each other but never in a circle.
  */
@@ -53,6 +53,10 @@ export const storeEventsSql = prepared('store_events')`
       where (
         select true from message_id as m
         where m.key = k and m.epoch = (select epoch - 1 from clock)
+        limit 1
+      ) is null and (
+        select true from message_id as m
+        where m.key = k and m.epoch = (select epoch + 1 from clock) and not (select border from clock)::boolean
         limit 1
       ) is null
       order by 1, 2

@@ -121,6 +121,12 @@ describe('the event store', () => {
     expect(await countOf(`u:${messageId}`)).toBe(1);
   });
 
+  it('knows an id that came after the border when the clock has gone back before it', async () => {
+    expect((await store.store([anEvent('back')], secondsToBorder(1))).duplicates).toEqual([]);
+    expect((await store.store([anEvent('back')], secondsToBorder(-3_600))).inboxId).toBeUndefined();
+    expect(await countOf('u:back')).toBe(1);
+  });
+
   it('stores an event once when statements race across the border of epochs', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `race-${index}`);
     const before = ids.map((messageId) => anEvent(messageId, { subject: 'u:race' }));

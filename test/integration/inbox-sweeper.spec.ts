@@ -1,3 +1,4 @@
+import { findForgottenRows, hasOldRowsSql } from '../../src/events/inbox/inbox-lag';
 import type { EventProcessor } from '../../src/ingestion/event.processor';
 import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
 import { type Awaited, Lookout, type Watch } from '../../src/platform/background/lookout';
@@ -47,4 +48,16 @@ describe('the sweeper of the inbox', () => {
     expect(await way.size()).toBe(0);
     await sweeper.onModuleDestroy();
   }, 30_000);
+
+  it('finds rows from before the clock was put back, which are from later than now', async () => {
+    await way.accept([anyEvent({ userId: 'later' })]);
+    await way.database.query(`update inbox set created_at = created_at + interval '1 hour'`);
+    await way.accept([anyEvent({ userId: 'now' })]);
+    const [look] = await way.database.query<{ isAny: boolean }>(`select (${hasOldRowsSql(5)}) as "isAny"`);
+    const asked = { olderThanSeconds: 5, ageUnitSeconds: 10, limit: 10 };
+    expect([look?.isAny, await findForgottenRows(asked, way.database)]).toMatchObject([
+      true,
+      [{ events: 1 }],
+    ]);
+  });
 });

@@ -15,10 +15,19 @@ export interface InboxLag {
   readonly oldestSeconds: number;
 }
 
-/** Whether the oldest row of the inbox is older than so many seconds. */
+/**
+ * Whether a row is older than so many seconds. One from later than now is from before the clock was put back, nobody knows
+ * how long ago.
+ * @param seconds SQL
+ */
+const isOlderSql = (seconds: number | string): string => `
+  (created_at < clock_timestamp() - make_interval(secs => ${seconds})
+    or created_at > clock_timestamp() + interval '1 minute')`;
+
+/** Whether the oldest row of the inbox is older than so many seconds, or the one that the highest id has. */
 export const hasOldRowsSql = (seconds: number): string => `
-  select coalesce((select created_at < clock_timestamp() - make_interval(secs => ${seconds})
-    from inbox order by id limit 1), false)`;
+  select coalesce((select ${isOlderSql(seconds)} from inbox order by id limit 1), false)
+    or coalesce((select ${isOlderSql(seconds)} from inbox order by id desc limit 1), false)`;
 
 /**
  * The lowest number of acceptance of what waits and is not older than so many seconds; null when nothing does.
@@ -37,7 +46,7 @@ const forgottenRowsSql = prepared('forgotten_inbox_rows')`
     select id, cardinality(event_ids) as events,
       floor(extract(epoch from clock_timestamp() - created_at) / $3::float8)::int as age
     from inbox
-    where created_at < clock_timestamp() - make_interval(secs => $1)
+    where ${isOlderSql('$1')}
     order by id limit $2`;
 
 /** `age` in the units that were asked for. */
