@@ -3,11 +3,12 @@ import { DeadLetterQueue } from '../../src/delivery/dead-letters/dead-letter-que
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import { EventStore } from '../../src/events/event-store';
 import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
+import { newRowId } from '../../src/platform/database/connections/database-clock';
 import { Database } from '../../src/platform/database/database';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { anyEvent, asStorable } from '../support/any-event';
 import { aSource } from '../support/a-source';
-import { anApiClient, ApiClient } from '../support/api-client';
+import { anApiClient, type AnyBody, type ApiAnswer, ApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 
@@ -406,5 +407,37 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     const next = /<(.+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const second = await api.get(next);
     expect(second.body.map(({ userId }: { userId: string }) => userId)).toEqual(['list-adc', 'list-b']);
+  });
+
+  it('answers large profiles, and large events, by pages of some megabytes, each once', async () => {
+    const database = service.app.get(Database);
+    await database.query(
+      `insert into profile (subject, event_count, traits)
+       select 'u:large-' || n, 1, jsonb_build_object('text', repeat('x', 500000)) from generate_series(10, 29) n`,
+    );
+    await database.query(
+      `insert into event (subject, "timestamp", id, source_id, type, name, payload)
+       select 'u:large-10', $2::text::timestamptz, id, gen_random_uuid(), 'track', 'Large', json_build_object('type', 'track',
+         'event', 'Large', 'messageId', id, 'timestamp', $2::text, 'properties', json_build_object('text', repeat('x', 500000)))
+       from unnest($1::uuid[]) as id`,
+      [Array.from({ length: 20 }, () => newRowId()), new Date().toISOString()],
+    );
+    const people: string[] = [];
+    let pages = 0;
+    for (let next: string | undefined = '/profiles?prefix=large-&limit=100'; next !== undefined; pages += 1) {
+      const { body, headers }: ApiAnswer<AnyBody> = await api.get(next);
+      people.push(...body.map(({ userId }: { userId: string }) => userId));
+      next = /<(.+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(people).toEqual(Array.from({ length: 20 }, (_, n) => `large-${n + 10}`));
+    const events: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+      const asked: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body }: ApiAnswer<AnyBody> = await api.get(`/profiles/large-10?limit=100${asked}`);
+      events.push(...body.events.map(({ messageId }: { messageId: string }) => messageId));
+      cursor = body.nextCursor;
+    }
+    expect([new Set(events).size, events.length]).toEqual([20, 20]);
+    expect(pages).toBe(6);
   });
 });

@@ -10,7 +10,7 @@ export interface ApiAnswer<Body> {
 
 /** What tests know about a body unless they say more. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member and assert on them.
-type AnyBody = any;
+export type AnyBody = any;
 
 /** Talks JSON to a service under test, as an operator. */
 export class ApiClient {

@@ -41,12 +41,14 @@ interface TailPart {
   /** The place up to which this is: a snapshot, as PostgreSQL writes it. */
   readonly place: string;
   readonly entries: TailEntry[];
-  /** Events beyond {@link MAX_EVENTS}. */
+  /** Events beyond {@link MAX_EVENTS}, and {@link MAX_REJECTED_BYTES}. */
   readonly leftOut: number;
 }
 
 /** Of one part. Their keys have some 100 bytes each. */
 const MAX_EVENTS = 5_000;
+/** Of those that were not accepted, as they are told: each may have 32 KB. */
+const MAX_REJECTED_BYTES = 2 * 1024 * 1024;
 /** How long what was told can be read again, by a client that was cut off. */
 const KEPT_SECONDS = 30;
 
@@ -54,17 +56,20 @@ const KEPT_SECONDS = 30;
 const readTailSql = prepared('read_tail')`
     with fresh as materialized (
       select *, coalesce(cardinality(event_ids), 1) as events,
-        sum(coalesce(cardinality(event_ids), 1)) over (order by id rows unbounded preceding) as total
+        sum(coalesce(cardinality(event_ids), 1)) over (order by id rows unbounded preceding) as total,
+        sum(octet_length(rejected::text)) over (order by id rows unbounded preceding) as bytes
       from (select *, ${writerSql('tail_entry')} as writer from tail_entry) as e
       where not pg_visible_in_snapshot(writer, $1::pg_snapshot)
         and ($2::pg_snapshot is null or pg_visible_in_snapshot(writer, $2::pg_snapshot))
+    ), kept as materialized (
+      select * from fresh where total <= ${MAX_EVENTS} and (rejected is null or bytes <= ${MAX_REJECTED_BYTES})
     )
     select pg_current_snapshot()::text as place,
-      (select coalesce(sum(events), 0)::int from fresh where total > ${MAX_EVENTS}) as "leftOut",
+      (select coalesce(sum(events), 0)::int from fresh) - (select coalesce(sum(events), 0)::int from kept) as "leftOut",
       f.id, f.rejected, f.events, f.subjects::text as subjects, f.timestamps::text as timestamps, f.event_ids::text as ids,
       (select id from unnest(f.event_ids) as id order by id limit 1) as "lowestId",
       (select id from unnest(f.event_ids) as id order by id desc limit 1) as "highestId"
-    from (select) as one left join fresh as f on f.total <= ${MAX_EVENTS}
+    from (select) as one left join kept as f on true
     order by f.id`;
 // Asked of a table: what is read goes by the snapshots of the server that has it.
 const placeNowSql =

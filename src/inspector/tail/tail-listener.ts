@@ -17,6 +17,7 @@ export class TailListener {
   private shown = 0;
   private leftOut = 0;
   private hasNews = false;
+  private hasEnded = false;
   private spokeAt = performance.now();
 
   /** @param resumeAt the place up to which the client has seen the tail, when it says so */
@@ -65,6 +66,7 @@ export class TailListener {
   }
 
   end(): void {
+    this.hasEnded = true;
     this.stream.push(null);
   }
 
@@ -84,7 +86,9 @@ export class TailListener {
     this.say(`event: ${type}\ndata: ${stringifyExactly(data)}\n`);
   }
 
+  /** A client that reads slowly is there for a while after its end. */
   private say(message: string): void {
+    if (this.hasEnded) return;
     this.spokeAt = performance.now();
     this.stream.push(`${message}\n`);
   }

@@ -31,16 +31,15 @@ export class ProfileReader {
     const before = cursor === undefined ? undefined : readEventCursor(cursor);
     const [profile, ...members] = await findFamily(subject, within(this.database, this.profiles));
     const subjects = [profile, ...members].map((member) => member.subject);
-    const found = await readPersonEvents(subjects, { ...filter, before, limit: limit + 1 }, this.database);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const { events, more } = await readPersonEvents(subjects, { ...filter, before, limit }, this.database);
+    const last = events.at(-1);
     return {
       ...personOf(profile, members),
       computed: await this.computedTraits.of(profile.subject),
       segments: await this.segments.of(profile.subject),
-      events: page.map(({ id, event }) => ProfileEventDto.from(id, event)),
+      events: events.map(({ id, event }) => ProfileEventDto.from(id, event)),
       nextCursor:
-        last === undefined || found.length <= limit
+        last === undefined || !more
           ? null
           : writeEventCursor({ timestamp: last.event.timestamp, id: last.id }),
     };

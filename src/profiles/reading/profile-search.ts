@@ -1,16 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, MoreThan, Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
 import { anonymousSubject, userIdOf, userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import type { Connection, Statement } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
-import { within } from '../../platform/database/transactions/within';
-import { ProfileSummaryDto } from '../api/dto/profile-summary.dto';
+import { ProfileSummaryDto, type SeenProfile } from '../api/dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../api/dto/search-query.dto';
-import { Profile } from '../profile.entity';
 import { readListCursor, writeListCursor } from './list-cursor';
 import { beginningSql, readTraitIndexes, type TraitIndex, traitIndexOf } from './trait-index';
 
@@ -73,6 +69,23 @@ const findByIdSql = prepared('find_profile_by_id')`
       limit $3
     ) as subjects, null as "lastScanned"`;
 
+/** What is read at a time: a profile may have some hundred KB. One is read however large it is. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** The profiles $1 in their order, as far as a page may be large. */
+const readPageSql = prepared('read_profile_page')`
+    with sized as (
+      select *, octet_length(traits::text) + octet_length(groups::text) as size
+      from profile where subject = any($1::text[]) and event_count > 0
+    ), placed as (
+      select *, sum(size) over (order by subject) - size as before, lead(subject) over (order by subject) as next from sized
+    )
+    select subject, traits, groups, event_count::float8 as "eventCount", first_seen_at as "firstSeenAt",
+      last_seen_at as "lastSeenAt", next is not null as more
+    from placed where before < ${MAX_PAGE_BYTES} order by subject`;
+
+type ProfileRow = SeenProfile & { readonly more: boolean };
+
 interface FoundSubjects {
   readonly subjects: Subject[];
   readonly lastScanned: Subject | null;
@@ -82,7 +95,6 @@ interface FoundSubjects {
 @Injectable()
 export class ProfileSearch {
   constructor(
-    @InjectRepository(Profile) private readonly profiles: Repository<Profile>,
     private readonly replica: ReplicaDatabase,
     @Inject(Config) private readonly config: Config,
   ) {}
@@ -94,11 +106,9 @@ export class ProfileSearch {
       const [found] = await this.find(query, limit + 1, connection);
       const { subjects = [], lastScanned = null } = found ?? {};
       const page = subjects.slice(0, limit);
-      const profiles = await within(connection, this.profiles).find({
-        where: { subject: In(page), eventCount: MoreThan(0) },
-        order: { subject: 'asc' },
-      });
-      const last = subjects.length > limit ? page.at(-1) : lastScanned;
+      const profiles: ProfileRow[] = await connection.query(readPageSql, [page]);
+      const end = profiles.at(-1);
+      const last = end?.more === true ? end.subject : subjects.length > limit ? page.at(-1) : lastScanned;
       return {
         profiles: profiles.map((profile) => ProfileSummaryDto.from(profile)),
         cursor: last == null ? undefined : writeListCursor(userIdOf(last) ?? ''),

@@ -1,6 +1,5 @@
 import type { Subject } from '../../../events/customer-event';
 import { anonymousSubject, MAX_ID_LENGTH, userSubject } from '../../../events/subject';
-import { isStorable } from '../../../platform/http/input/find-unstorable';
 import { OptionalOneOf } from '../../../platform/http/input/optional-members';
 import { InvalidRequestError } from '../../../platform/http/problems/problem';
 
@@ -16,10 +15,10 @@ export class PersonQueryDto {
   by?: (typeof ID_KINDS)[number];
 }
 
-/** The subject that an id in the path stands for. @throws InvalidRequestError when no event can have such an id */
+/** The subject that an id in the path stands for. @throws InvalidRequestError when it is longer than any of an event */
 export function subjectBy(id: string, by: PersonQueryDto['by']): Subject {
-  if (id.length > MAX_ID_LENGTH || !isStorable(id)) {
-    const message = `userId in the path must be an id of ${MAX_ID_LENGTH} characters at most that can be stored`;
+  if (id.length > MAX_ID_LENGTH) {
+    const message = `userId in the path must have ${MAX_ID_LENGTH} characters at most`;
     throw new InvalidRequestError([{ path: 'userId', code: 'invalid_id', message }]);
   }
   return by === 'anonymousId' ? anonymousSubject(id) : userSubject(id);
