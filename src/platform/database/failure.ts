@@ -82,6 +82,11 @@ export function mayPass(error: unknown): boolean {
   return failure !== undefined && failure !== 'refused';
 }
 
+/** Whether it passes whatever the work is: a statement may have taken too long by its own doing. */
+export function passesByItself(error: unknown): boolean {
+  return mayPass(error) && !isCancelled(error);
+}
+
 /** Whether it was the values of a statement that PostgreSQL refused, so that other values may be taken. */
 export function refusesValues(error: unknown): boolean {
   return VALUE_STATES.test(sqlStateOf(error) ?? '') && !isMissingPartition(error);

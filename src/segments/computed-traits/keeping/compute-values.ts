@@ -1,19 +1,25 @@
 import { Logger } from '@nestjs/common';
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
+import { passesByItself } from '../../../platform/database/failure';
 import { prepared } from '../../../platform/database/statements/prepared';
+import { withoutQuotes } from '../../../platform/logging/without-quotes';
 import { lockIdleProfiles } from '../../../profiles/lock-idle-profiles';
 import { existingProfiles, nextProfiles } from '../../../profiles/reading/next-profiles';
 import { factsOf } from '../../../profiles/state/profile-row';
 import type { ActiveSegments } from '../../definitions/active-segments';
 import { updatePeople } from '../../membership/update-people';
 import type { KeptTrait } from '../kept-traits';
+import { postponeValues } from '../postpone-values';
 
 /** Each is a walk over the person's events of that name: a step keeps a processor of events waiting for so long. */
 const STEP_PEOPLE = 500;
 /** How long to leave people alone whose profiles are locked. */
 const RETRY_AFTER_MS = 50;
-/** Somebody with whom so many steps have failed is passed over, who would keep everybody else's values from being there. */
+/**
+ * Somebody with whom so many steps have failed is passed over, who would keep everybody else's values from being there, and
+ * is due from then on, as others are when a window passes.
+ */
 const MAX_FAILURES = 12;
 const FAILURE_PAUSE_MS = 2_000;
 const MAX_FAILURE_PAUSE_MS = 60_000;
@@ -73,13 +79,19 @@ export async function computeValues(segments: ActiveSegments, tx: Tx): Promise<b
   } catch (error) {
     // Where the connection itself is gone, this rejects too and the caller learns of it.
     await tx.query('rollback to savepoint kept_values');
-    const reason = `Values of computed traits could not be kept: ${String(error)}`;
-    if (asked.length > 1 || failures < MAX_FAILURES) {
+    const reason = `Values of computed traits could not be kept: ${withoutQuotes(String(error))}`;
+    if (asked.length > 1 || failures < MAX_FAILURES || passesByItself(error)) {
       logger.warn(reason);
       const pauseMs = Math.min(MAX_FAILURE_PAUSE_MS, FAILURE_PAUSE_MS * (failures + 1));
       await tx.query(retryLaterSql, [generations, pauseMs]);
     } else {
-      logger.error({ msg: `${reason}: somebody is passed over`, generations });
+      logger.error({ msg: `${reason}: somebody is passed over, and looked at later`, generations });
+      const passedOver = await existingProfiles(asked, tx);
+      await postponeValues(
+        passedOver.map((subject) => ({ facts: { subject }, traits: ours })),
+        now,
+        tx,
+      );
       await tx.query(moveOnSql, [generations, done, waiting, 0]);
     }
   }

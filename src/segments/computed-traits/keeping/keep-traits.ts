@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Tx } from '../../../platform/database/database';
+import { withoutQuotes } from '../../../platform/logging/without-quotes';
 import type { ActiveSegments } from '../../definitions/active-segments';
 import { computeValues } from './compute-values';
 import { discardValues } from './discard-values';
@@ -32,7 +33,7 @@ export async function keepTraits(segments: ActiveSegments, tx: Tx): Promise<bool
   } catch (error) {
     // Where the connection itself is gone, this rejects too and the caller learns of it.
     await tx.query('rollback to savepoint kept_traits');
-    logger.warn(`Values of computed traits could not be kept: ${String(error)}`);
+    logger.warn(`Values of computed traits could not be kept: ${withoutQuotes(String(error))}`);
     await tx.query(retryLaterSql);
     return false;
   }
