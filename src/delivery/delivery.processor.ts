@@ -45,9 +45,9 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnMod
     if (this.worker.closing === undefined) this.presence.noteLostJobs();
   }
 
-  /** Takes no more jobs. Those in hand end with their lanes, which are closing at the same time. */
+  /** Takes no more jobs. Those in hand end with their lanes. */
   async onModuleDestroy(): Promise<void> {
-    await this.worker.close();
+    await Promise.all([this.worker.close(), this.work.stop()]);
   }
 
   private async deliver({ destinationId, deliveryIds }: JobData<'deliveries'>): Promise<void> {

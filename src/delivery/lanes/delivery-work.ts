@@ -39,6 +39,7 @@ const OVER = { kind: 'over' } as const;
 export class DeliveryWork implements OnModuleDestroy {
   private readonly timer: NodeJS.Timeout;
   private waitingJobs = 0;
+  private stopped: Promise<void> | undefined;
   /** A destination that is slow to fail has many retries, which must not keep those of others from their lanes. */
   private readonly retryJobs = new FairShare(RETRY_JOBS_AT_ONCE, 1);
 
@@ -106,8 +107,19 @@ export class DeliveryWork implements OnModuleDestroy {
     if (this.modes.goByLane(destinationId)) this.lanes.laneOf(destinationId).drain();
   }
 
-  /** Gives back what is not being sent, and waits for what is, within bounds. */
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /**
+   * Gives back what is not being sent, and waits for what is, within bounds. Whoever takes jobs asks for it when it takes
+   * no more: those in hand end with it.
+   */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.closeLanes());
+  }
+
+  private async closeLanes(): Promise<void> {
     clearInterval(this.timer);
     const until = performance.now() + this.config.shutdown.graceMs * SHUTDOWN_PART;
     this.lanes.close();
