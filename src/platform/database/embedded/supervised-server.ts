@@ -43,6 +43,8 @@ export class SupervisedServer {
       if (await this.isReady(server)) return this.watch(server);
       if (this.stopping) return;
       if (Date.now() > giveUpAt) {
+        // One that is at its recovery, and would keep the next one from starting.
+        if (server.pid !== undefined && !hasExited(server)) await stopServer(server.pid);
         throw new BootError(`The embedded PostgreSQL does not start: ${lastLine(this.command.logFile)}`);
       }
       await delay(RETRY_PAUSE_MS);
@@ -90,6 +92,7 @@ export class SupervisedServer {
       if (!this.stopping) this.logger.log('PostgreSQL is back');
     } catch (error) {
       this.logger.error(error instanceof Error ? error.message : String(error));
+      await delay(RETRY_PAUSE_MS);
       void this.restart();
     }
   }
