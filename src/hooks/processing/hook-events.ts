@@ -113,7 +113,8 @@ export class HookEvents {
 
   /** What has come of events that the store refuses. */
   notStorable({ request, source, checked }: MadeEvents): FailedHook {
-    const events = checked.valid.map(({ payload }): unknown => JSON.parse(payload.toString()));
+    const made = [...checked.valid, ...checked.quarantined.map(({ event }) => event)];
+    const events = made.map(({ payload }): unknown => JSON.parse(payload.toString()));
     const code = 'event_not_storable';
     const message = 'The store refused its events. Please report it.';
     return this.failed(request, source, failureOf([{ code, path: '', message }], events));

@@ -16,7 +16,7 @@ import {
 import { HeldTurns } from './held-turns';
 import { type FailedHook, HookEvents, type HookOutcome, type MadeEvents } from './hook-events';
 import { HookReport } from './hook-report';
-import { HookSettling } from './settle-hooks';
+import { HookSettling, type SettledHook } from './settle-hooks';
 
 /** Sources whose requests are in hand at a time, each with those of one turn. */
 const MAX_LINES = 50;
@@ -170,10 +170,22 @@ export class HookProcessor implements OnModuleDestroy {
   }
 
   /** Of a request that may not be kept: nobody can run it again, so what is right of it is stored although some is not. */
-  private async storeRest({ request, source, failure, checked = NOTHING, notes }: FailedHook): Promise<void> {
+  private async storeRest(failed: FailedHook): Promise<void> {
+    const { request, source, failure, checked = NOTHING } = failed;
     if (source === undefined) return;
-    await this.store([{ request, source, checked }]);
-    this.report.failed({ request, source, failure, notes: await this.settling.notesOfOthers({ notes }) });
+    const notes = await this.settling.notesOfOthers(failed);
+    const settled = await this.settleRest({ request, source, checked });
+    for (const one of settled) this.report.stored(one);
+    if (settled.length > 0) this.report.failed({ request, source, failure, notes });
+  }
+
+  private async settleRest(rest: MadeEvents): Promise<SettledHook[]> {
+    try {
+      return await this.settling.storeAll([rest]);
+    } catch (error) {
+      if (!refusesValues(error)) throw error;
+      return this.settling.storeAll([{ ...rest, checked: NOTHING }]);
+    }
   }
 
   private warn(error: unknown): void {

@@ -59,7 +59,7 @@ export class HookSettling {
   }
 
   /** What is noted of a request that may not be kept: without what names those for whom it may not. */
-  async notesOfOthers({ notes }: Pick<FailedHook, 'notes'>): Promise<RejectionNote[]> {
+  async notesOfOthers({ notes }: FailedHook): Promise<RejectionNote[]> {
     const refused = new Set(await this.suppressions.findRefused(notes, this.database));
     return notes.filter((note) => !refused.has(note));
   }

@@ -63,6 +63,8 @@ const CONSTRAINT_IN_MESSAGE = /constraint "(\w+?)(?:_\d{6,})?"/;
 const LOST_STATEMENTS = new Set(['26000', '42P05']);
 const INSUFFICIENT_PRIVILEGE = '42501';
 const QUERY_CANCELED = '57014';
+/** Of a statement that took too long, too much memory, or more room for its files than it may. */
+const MAY_BE_TOO_MUCH = new Set([QUERY_CANCELED, '53200', '53400']);
 
 /** What kind of failure an error is, from node-postgres or TypeORM; undefined for one that is none of PostgreSQL's. */
 export function failureOf(error: unknown): Failure | undefined {
@@ -82,9 +84,9 @@ export function mayPass(error: unknown): boolean {
   return failure !== undefined && failure !== 'refused';
 }
 
-/** Whether it passes whatever the work is: a statement may have taken too long by its own doing. */
+/** Whether it passes whatever the work is: a statement may have taken too long, or too much, by its own doing. */
 export function passesByItself(error: unknown): boolean {
-  return mayPass(error) && !isCancelled(error);
+  return mayPass(error) && !MAY_BE_TOO_MUCH.has(sqlStateOf(error) ?? '');
 }
 
 /** Whether it was the values of a statement that PostgreSQL refused, so that other values may be taken. */

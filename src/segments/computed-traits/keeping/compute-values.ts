@@ -86,9 +86,9 @@ export async function computeValues(segments: ActiveSegments, tx: Tx): Promise<b
       await tx.query(retryLaterSql, [generations, pauseMs]);
     } else {
       logger.error({ msg: `${reason}: somebody is passed over, and looked at later`, generations });
-      const passedOver = await existingProfiles(asked, tx);
+      const passedOver = await lockIdleProfiles(asked, tx);
       await postponeValues(
-        passedOver.map((subject) => ({ facts: { subject }, traits: ours })),
+        passedOver.map(({ subject }) => ({ facts: { subject }, traits: ours })),
         now,
         tx,
       );
