@@ -751,6 +751,29 @@ describe('sources of the kind webhook', () => {
       expect(await failed(webhook)).toEqual([]);
     });
 
+    it('are gone with a request that may not be kept where the store refuses them', async () => {
+      const webhook = await transformed('return body.map((event) => ({ type: "track", ...event }));');
+      const gone = `gone-${webhook.id}`;
+      expect((await api.delete(`/profiles/${gone}?suppress=true`)).status).toBe(200);
+      const database = service.app.get(Database);
+      await database.query(`
+        create function refuse_values() returns trigger language plpgsql as $$
+        begin raise exception 'refused' using errcode = 'data_exception'; end $$`);
+      await database.query(`
+        create trigger refuse_values before insert on event for each row
+        when (new.source_id = '${webhook.id}') execute function refuse_values()`);
+      try {
+        await post(webhook.url, JSON.stringify([{ event: 'right', userId: 'ann' }, { userId: gone }]));
+        await eventually(async () => {
+          const rows = await database.query('select from hook_request where source_id = $1', [webhook.id]);
+          expect(rows).toEqual([]);
+        });
+      } finally {
+        await database.query('drop function refuse_values cascade');
+      }
+      expect(await storedOf(webhook)).toEqual([]);
+    });
+
     it('name whom they named when they failed before', async () => {
       const webhook = await transformed('return { type: "track", userId: body.user };');
       const user = `user-${webhook.id}`;
