@@ -78,7 +78,11 @@ export class RejectedEventDto {
   @ApiProperty({ type: String, nullable: true, example: '2.11.1' })
   libraryVersion: string | null;
 
-  @ApiProperty({ description: 'The JSON that was sent, cut at 32 KB.' })
+  @ApiProperty({
+    description:
+      'The JSON that was sent, cut at 32 KB. Of a request of a webhook that no events could be made of: `hookRequestId`, by ' +
+      'which `GET /hook-requests` has it for as long as it waits.',
+  })
   payload: string;
 
   static from({ codes, paths, problems, ...rest }: KeptRejection): RejectedEventDto {

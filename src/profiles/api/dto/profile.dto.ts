@@ -61,7 +61,10 @@ export class ProfileDto {
   @ApiProperty({ type: String, format: 'date-time' })
   lastSeenAt: string;
 
-  @ApiProperty({ type: [ProfileEventDto], description: 'Newest first.' })
+  @ApiProperty({
+    type: [ProfileEventDto],
+    description: 'Newest first; fewer than `limit` where they are large.',
+  })
   events: ProfileEventDto[];
 
   @ApiProperty({
