@@ -1,7 +1,7 @@
-import { Checkbox, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSources } from '../../api/all-of';
 import { Answered } from '../../shared/answered';
+import { ChoiceList } from '../../shared/choice-list';
 
 interface SourcesFieldProps {
   readonly chosen: readonly string[];
@@ -9,25 +9,17 @@ interface SourcesFieldProps {
 }
 
 /** Whose events a destination gets. */
-export function SourcesField({ chosen, onChange }: SourcesFieldProps): ReactNode {
+export function SourcesField(props: SourcesFieldProps): ReactNode {
   return (
     <Answered query={useSources()}>
-      {(sources) =>
-        sources.length > 0 && (
-          <Checkbox.Group
-            label="Sources"
-            description="Whose events it gets; of all sources when none is chosen."
-            value={[...chosen]}
-            onChange={onChange}
-          >
-            <Stack gap="xs" mt="xs" mah={200} style={{ overflow: 'auto' }} tabIndex={0}>
-              {sources.map(({ id, name }) => (
-                <Checkbox key={id} value={id} label={name} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )
-      }
+      {(sources) => (
+        <ChoiceList
+          label="Sources"
+          description="Whose events it gets; of all sources when none is chosen."
+          choices={sources.map(({ id, name }) => ({ value: id, label: name }))}
+          {...props}
+        />
+      )}
     </Answered>
   );
 }
