@@ -56,7 +56,12 @@ describe('the connections to PostgreSQL', () => {
     const admin = openPool({ connectionString: empty.url, max: 1 });
     try {
       const { rows } = await admin.query<{ name: string }>('select current_database() as name');
-      await admin.query(`alter database ${rows[0]!.name} set statement_timeout = 1`);
+      await admin.query(`alter database ${rows[0]!.name} set statement_timeout = 300`);
+      // The migrations of the service make one view, and those of the queues one schema.
+      await admin.query(`
+        create function take_long() returns event_trigger language plpgsql as $$ begin perform pg_sleep(0.4); end $$;
+        create event trigger take_long on ddl_command_start when tag in ('CREATE VIEW', 'CREATE SCHEMA')
+          execute function take_long()`);
       await runMigrations(empty.url);
       expect((await admin.query('select from segment_revision')).rowCount).toBe(1);
     } finally {
