@@ -291,6 +291,19 @@ describe('the upkeep of segments', () => {
     expect(await database.query('select * from segment_member where due_at <= now()')).toEqual([]);
   });
 
+  it('leaves what is due of rules of a newer version to a process that can evaluate them', async () => {
+    await define([IS_A]);
+    await finish();
+    await database.query(
+      `insert into segment_member (subject, generation, member, changed_at, due_at) values ('u:a1', 999999, true, now(), now())`,
+    );
+    await finish();
+    const [left] = await database.query<{ later: boolean }>(
+      `delete from segment_member where generation = 999999 returning due_at > now() as later`,
+    );
+    expect(left).toEqual({ later: true });
+  });
+
   it('shares those who are due with other workers, and waits for none of them', async () => {
     const segmentId = await define([IS_A]);
     await finish();

@@ -7,16 +7,17 @@ import type { KeptTrait, KeptTraits } from './kept-traits';
 const readDueSql = prepared('computed_read_due')`
     select subject, generation from computed_value
     where subject = any($1::text[]) and due_at <= $2::timestamptz`;
-/** What is due of a trait that is not kept any more, or of a profile that is gone. */
-const forgetDueSql = prepared('computed_forget_due')`
-    with useless as (
-      select subject, generation from computed_value
+/** What is due of a profile that is gone, and, until later, of a trait that this process does not keep. */
+const passOverDueSql = prepared('computed_pass_over_due')`
+    with passed as (
+      select subject, generation, subject = any($4::text[]) as later from computed_value
       where subject = any($1::text[]) and due_at <= $2::timestamptz
         and (not generation = any($3::integer[]) or not subject = any($4::text[]))
       for update skip locked
     )
-    update computed_value v set due_at = null from useless u
-    where v.subject = u.subject and v.generation = u.generation
+    update computed_value v
+    set due_at = case when later then $2::timestamptz + $5 * interval '1 second' end
+    from passed where v.subject = passed.subject and v.generation = passed.generation
     returning v.subject`;
 const retryDueSql = prepared('computed_retry_due')`
     update computed_value set due_at = $3::timestamptz + $4 * interval '1 second'
@@ -40,16 +41,19 @@ export async function readDueTraits(
   return due;
 }
 
-/** Looks no more at what nobody needs: it is about to be removed. Returns of how many rows. */
-export async function forgetDueValues(
+/**
+ * Looks no more at values of profiles that are gone; for a while not at those of traits that this process does not keep:
+ * they are about to be removed, or of a newer process. Returns at how many.
+ */
+export async function passOverDueValues(
   subjects: readonly Subject[],
   traits: KeptTraits,
-  now: string,
+  { now, afterS }: { readonly now: string; readonly afterS: number },
   tx: Tx,
 ): Promise<number> {
   const generations = traits.all.map(({ generation }) => generation);
   const existing = await existingProfiles(subjects, tx);
-  return (await tx.query(forgetDueSql, [subjects, now, generations, existing])).length;
+  return (await tx.query(passOverDueSql, [subjects, now, generations, existing, afterS])).length;
 }
 
 /** Leaves the values of a person alone for a while that cannot be counted now. The caller has the profile locked. */

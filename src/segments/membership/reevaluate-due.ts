@@ -5,7 +5,7 @@ import { failureOf } from '../../platform/database/failure';
 import { prepared } from '../../platform/database/statements/prepared';
 import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { type FactsRow, factsOf } from '../../profiles/state/profile-row';
-import { forgetDueValues, readDueTraits, retryDueValues } from '../computed-traits/due-values';
+import { passOverDueValues, readDueTraits, retryDueValues } from '../computed-traits/due-values';
 import type { ActiveGeneration } from '../definitions/active-generation';
 import type { ActiveSegments, ActiveSegmentsNow } from '../definitions/active-segments';
 import { lockIdleProfiles } from '../../profiles/lock-idle-profiles';
@@ -34,17 +34,21 @@ const readDueSubjectsSql = (part: number): PreparedStatement => prepared(`segmen
 const readDueGenerationsSql = prepared('segment_read_due_generations')`
     select subject, generation from segment_member
     where subject = any($1::text[]) and due_at <= $2::timestamptz`;
-/** What is due of a definition that is not evaluated any more, or of a profile that is gone. Nobody is waited for. */
-const forgetDueSql = prepared('segment_forget_due')`
-    with useless as (
-      select subject, generation from segment_member m
+/**
+ * What is due of a profile that is gone, and, until later, of a definition that this process does not evaluate: it is
+ * about to be removed, or of a newer process. Nobody is waited for.
+ */
+const passOverDueSql = prepared('segment_pass_over_due')`
+    with passed as (
+      select m.subject, m.generation, p.subject is not null as later
+      from segment_member m left join profile p on p.subject = m.subject and p.merged_into is null
       where m.subject = any($1::text[]) and m.due_at <= $2::timestamptz
-        and (not m.generation = any($3::integer[])
-          or not exists (select 1 from profile p where p.subject = m.subject and p.merged_into is null))
-      for update skip locked
+        and (p.subject is null or not m.generation = any($3::integer[]))
+      for update of m skip locked
     )
-    update segment_member m set due_at = null from useless u
-    where m.subject = u.subject and m.generation = u.generation
+    update segment_member m
+    set due_at = case when later then $2::timestamptz + ${RETRY_AFTER_S} * interval '1 second' end
+    from passed where m.subject = passed.subject and m.generation = passed.generation
     returning m.subject`;
 const retryDueSql = prepared('segment_retry_due')`
     update segment_member set due_at = $3::timestamptz + ${RETRY_AFTER_S} * interval '1 second'
@@ -90,23 +94,23 @@ async function reevaluate(
   const profiles = await lockIdleProfiles(subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
   const held = await segments.hold(tx);
-  const forgotten = await forgetDue(subjects, held, tx);
-  if (profiles.length === 0) return forgotten === 0 ? 'all_locked' : { changes: [], busy: true };
+  const passedOver = await passOverDue(subjects, held, tx);
+  if (profiles.length === 0) return passedOver === 0 ? 'all_locked' : { changes: [], busy: true };
   const work = await readDueWork(profiles, held, tx);
   const portion = portionOf(work, (found) => held.index.withDependents(found));
   const people = await peopleWithRoom(portion.slice(0, size.people), tx);
   return evaluate(people, held.now, size, tx);
 }
 
-/** Returns of how many rows nothing will come. */
-async function forgetDue(
+/** Returns for how many rows there is nothing to do now. */
+async function passOverDue(
   subjects: readonly Subject[],
   { index, traits, now }: ActiveSegmentsNow,
   tx: Tx,
 ): Promise<number> {
   const generations = index.generations.map(({ generation }) => generation);
-  const members = await tx.query(forgetDueSql, [subjects, now, generations]);
-  return members.length + (await forgetDueValues(subjects, traits, now, tx));
+  const members = await tx.query(passOverDueSql, [subjects, now, generations]);
+  return members.length + (await passOverDueValues(subjects, traits, { now, afterS: RETRY_AFTER_S }, tx));
 }
 
 async function readDueWork(
