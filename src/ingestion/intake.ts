@@ -53,7 +53,7 @@ export class Intake {
   private async receive(request: IntakeRequest): Promise<ReceivedEvents> {
     const known = await this.senderOfHeaders(request);
     const bytes = await request.readBody(known !== undefined);
-    if (known === undefined) await this.demandKeyIn(bytes, request);
+    if (known === undefined) await this.room.holdUnknown(bytes, () => this.demandKeyIn(bytes, request));
     const text = decodeUtf8(bytes);
     const body = parseJson(text);
     const source = known ?? (await this.senderOfBody(body.value, request));

@@ -17,12 +17,13 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 describe('the way from the inbox to the profiles', () => {
   let testDatabase: TestDatabase;
   let database: Database;
+  let config: Config;
   let way: InboxToProfiles;
   let markers = 0;
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
-    const config = Config.from({
+    config = Config.from({
       CDP_DATABASE_URL: testDatabase.url,
       CDP_ENCRYPTION_KEY: 'some-encryption-key',
     });
@@ -34,6 +35,7 @@ describe('the way from the inbox to the profiles', () => {
       begin
         if new.subject like '%poison%' then raise exception 'this one' using errcode = '22000'; end if;
         if new.subject like '%outage%' then raise exception 'disk full' using errcode = '53100'; end if;
+        if new.subject like '%endless%' then raise exception 'too long' using errcode = '57014'; end if;
         return new;
       end $$;
       create trigger refuse_poison before insert on profile for each row execute function refuse_poison()`);
@@ -116,6 +118,31 @@ describe('the way from the inbox to the profiles', () => {
       ['u:n6-q'],
       ['u:n7-q'],
     ]);
+  });
+
+  it('processes all but what PostgreSQL takes too long for, and buries nobody for that', async () => {
+    const rows: string[] = [];
+    for (const people of [['n8', 'endless'], ['endless'], ['n9', 'n10'], ['n11'], ['n12']]) {
+      rows.push((await accept(people.map((userId) => anyEvent({ userId: `${userId}-r` }))))!);
+    }
+    const another = new InboxToProfiles(config);
+    try {
+      await expect(another.processTogether(rows.slice(0, 3))).rejects.toThrow('too long');
+      // One that waits may be what took too long: it is not taken along.
+      await another.process(rows[3]!);
+    } finally {
+      await another.close();
+    }
+    expect((await storedPeople('-r', database)).map(({ subjects }) => subjects)).toEqual(
+      ['n10', 'n11', 'n8', 'n9'].map((userId) => [`u:${userId}-r`]),
+    );
+    expect((await unfiledEvents(10, database)).map(({ reason }) => reason)).not.toContainEqual(
+      expect.stringContaining('too long'),
+    );
+    const left = await database.query<{ id: string }>('delete from inbox where id = any($1) returning id', [
+      rows,
+    ]);
+    expect(new Set(left.map(({ id }) => id))).toEqual(new Set([rows[0], rows[1], rows[4]]));
   });
 
   it('takes events in parts whose people hold more than a transaction may read, and one of them in any case', async () => {

@@ -3,26 +3,32 @@ import type { CustomerEvent } from '../../events/customer-event';
 import { buryEvent } from '../../events/inbox/dead-events';
 import { EventsTooLargeError } from '../../events/inbox/events-too-large.error';
 import { Database, type OpenTransaction } from '../../platform/database/database';
-import { refusesValues } from '../../platform/database/failure';
+import { isCancelled, refusesValues } from '../../platform/database/failure';
 import { retryRaces } from '../../platform/database/transactions/retry-races';
 import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { Tracing } from '../../platform/tracing/tracing';
 import { InboxReader, MAX_TRANSACTION_BYTES } from './inbox-reader';
 import { traceProcessing } from '../trace-processing';
 
+/** Rows that are at hand are enough for this time. */
+const ALONE_MS = 300_000;
+
 /** What is done with some events, inside the transaction that takes them out of the inbox. */
 export type EventsWork<Result> = (events: readonly CustomerEvent[], tx: OpenTransaction) => Promise<Result>;
 
 /**
  * Runs the processing of inbox rows in transactions: whatever fails leaves everything as it was. An event
- * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on. A transaction has
- * only so many bytes: rows with large events, or events of people with large profiles, are taken in parts.
+ * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on; one that takes
+ * PostgreSQL too long is found the same way, and waits alone. A transaction has only so many bytes: rows with large
+ * events, or events of people with large profiles, are taken in parts.
  */
 @Injectable()
 export class InboxTransactions {
   private readonly logger = new Logger(InboxTransactions.name);
   /** Whether the last rows had to be taken in parts. The next ones are not even tried together then. */
   private rowsAreLarge = false;
+  /** Until when no others are taken along: one of them may be what took too long. */
+  private aloneUntilMs = 0;
 
   constructor(
     private readonly database: Database,
@@ -33,7 +39,8 @@ export class InboxTransactions {
   /**
    * Processes the events of inbox rows. Answers one result per transaction.
    * @param andFurther whether to take others that wait along
-   * @throws when PostgreSQL is away or refuses to work: the rows stay, to be tried again.
+   * @throws when PostgreSQL is away or refuses to work, or takes too long for a row: what is not done stays, to be tried
+   * again.
    */
   async process<Result>(
     inboxIds: readonly string[],
@@ -42,14 +49,34 @@ export class InboxTransactions {
   ): Promise<Result[]> {
     if (!this.rowsAreLarge) {
       try {
-        return [await this.processTogether(inboxIds, work, andFurther)];
+        return [
+          await this.processTogether(inboxIds, work, andFurther && performance.now() >= this.aloneUntilMs),
+        ];
       } catch (error) {
-        if (!(error instanceof EventsTooLargeError) && !blamesEvents(error)) throw error;
+        if (isCancelled(error)) this.aloneUntilMs = performance.now() + ALONE_MS;
+        else if (!(error instanceof EventsTooLargeError) && !blamesEvents(error)) throw error;
       }
     }
     this.rowsAreLarge = false;
+    return this.processEach(inboxIds, work);
+  }
+
+  /** Row by row. One that takes too long keeps none of the others from being processed. */
+  private async processEach<Result>(
+    inboxIds: readonly string[],
+    work: EventsWork<Result>,
+  ): Promise<Result[]> {
     const results: Result[] = [];
-    for (const inboxId of inboxIds) results.push(...(await this.processInParts(inboxId, work)));
+    const cancelled: unknown[] = [];
+    for (const inboxId of inboxIds) {
+      try {
+        results.push(...(await this.processInParts(inboxId, work)));
+      } catch (error) {
+        if (!isCancelled(error)) throw error;
+        cancelled.push(error);
+      }
+    }
+    if (cancelled.length > 0) throw cancelled[0];
     return results;
   }
 
@@ -80,7 +107,7 @@ export class InboxTransactions {
       }
       return results;
     } catch (error) {
-      if (!blamesEvents(error)) throw error;
+      if (!blamesEvents(error) && !isCancelled(error)) throw error;
       this.logger.warn({
         msg: 'Stored events are processed one by one',
         inboxId,

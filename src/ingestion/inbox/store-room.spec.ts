@@ -39,4 +39,20 @@ describe('the room for events that wait to be stored', () => {
     await expect(failing).rejects.toThrow('away');
     expect(await room.hold(events(1), async () => 'stored')).toBe('stored');
   });
+
+  it('holds so many bodies at once whose senders are being found, beside the events', async () => {
+    const room = new StoreRoom();
+    const found: (() => void)[] = [];
+    const find = (): Promise<void> => new Promise((resolve) => found.push(resolve));
+    const held: Promise<void>[] = [];
+    while (found.length === held.length) held.push(room.holdUnknown(Buffer.alloc(500_000), find));
+    expect(found).toHaveLength(8);
+    await expect(held.pop()).rejects.toMatchObject({ status: 429, code: 'overloaded' });
+    expect(await room.hold(events(1), async () => 'stored')).toBe('stored');
+    for (const resolve of found) resolve();
+    await Promise.all(held);
+    const large = room.holdUnknown(Buffer.alloc(10_000_000), () => Promise.reject(new Error('away')));
+    await expect(large).rejects.toThrow('away');
+    expect(await room.holdUnknown(Buffer.alloc(1), async () => 'found')).toBe('found');
+  });
 });

@@ -9,12 +9,15 @@ const MAX_EVENTS = 20_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** From here on new bodies are not even read; the rest is for those that are on their way. */
 const FULL_SHARE = 0.5;
+/** Beside it, for bodies that have come while PostgreSQL is asked whose they are. */
+const MAX_UNKNOWN_BYTES = 4 * 1024 * 1024;
 
-/** The memory for events that wait until they are on disk, of all requests. */
+/** The memory for what waits for PostgreSQL, of all requests: events until they are on disk, bodies until it is known whose. */
 @Injectable()
 export class StoreRoom {
   private events = 0;
   private bytes = 0;
+  private unknownBytes = 0;
 
   /** Whether a request of middle size would be refused. */
   isFull(): boolean {
@@ -32,6 +35,17 @@ export class StoreRoom {
     } finally {
       this.events -= events.length;
       this.bytes -= bytes;
+    }
+  }
+
+  /** Has a body count until its sender is found. One alone always has room. @throws OverloadedError */
+  async holdUnknown<T>({ length }: Buffer, find: () => Promise<T>): Promise<T> {
+    if (this.unknownBytes > 0 && this.unknownBytes + length > MAX_UNKNOWN_BYTES) throw new OverloadedError();
+    this.unknownBytes += length;
+    try {
+      return await find();
+    } finally {
+      this.unknownBytes -= length;
     }
   }
 
