@@ -35,8 +35,8 @@ module.exports = {
   testEnvironment: '<rootDir>/test/support/closing-environment.cjs',
   roots: ['<rootDir>/test', '<rootDir>/src', '<rootDir>/console'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
-  // They have a command of their own, `npm run test:proofs`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/proofs/'],
+  // They have commands of their own: `npm run test:proofs` and `npm run test:console`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/proofs/', '<rootDir>/console/test/'],
   // The package's own exports, as connectors import them.
   moduleNameMapper: {
     '^cdp-service/connector$': '<rootDir>/src/connectors/kit.ts',

@@ -3,9 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 // A minute and more each: begun last, one of them alone would keep everybody waiting. Jest knows no times in a new clone,
 // and goes by the sizes of files.
 const LONGEST = [
-  'console-what-is-configured',
   'e2e/delivery.e2e',
-  'console-what-happens',
   'delivery-order',
   'docs-and-queues',
   'webhook-batches',
