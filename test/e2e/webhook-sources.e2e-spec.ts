@@ -62,6 +62,17 @@ describe('sources of the kind webhook', () => {
       expect(all).toHaveLength(count);
       return all.map((one) => ({ ...one, request: JSON.parse(one.request) }));
     });
+  /** Has PostgreSQL refuse some changes from here on. @param changes for which rows, as a trigger says it */
+  const refuse = async (
+    changes: string,
+    { name, errcode }: { readonly name: string; readonly errcode: string },
+  ): Promise<void> => {
+    const database = service.app.get(Database);
+    await database.query(`
+      create function ${name}() returns trigger language plpgsql as $$
+      begin raise exception 'refused' using errcode = '${errcode}'; end $$`);
+    await database.query(`create trigger ${name} before ${changes} execute function ${name}()`);
+  };
 
   describe('as they are configured', () => {
     it('have a signature whose secrets are masked, stay by their masks, and are sealed', async () => {
@@ -415,16 +426,14 @@ describe('sources of the kind webhook', () => {
     it('lose no turn while PostgreSQL cannot store them', async () => {
       const webhook = await tracked();
       const database = service.app.get(Database);
-      await database.query(`
-        create function refuse_for_now() returns trigger language plpgsql as $$
-        begin raise exception 'busy' using errcode = 'lock_not_available'; end $$`);
-      await database.query(`
-        create trigger refuse_for_now before delete on hook_request for each row
-        when (old.source_id = '${webhook.id}') execute function refuse_for_now()`);
+      await refuse(`delete on hook_request for each row when (old.source_id = '${webhook.id}')`, {
+        name: 'refuse_for_now',
+        errcode: 'lock_not_available',
+      });
       const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
       await post(webhook.url, '{}');
       await eventually(() =>
-        expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^Webhooks are processed later: .*busy/)),
+        expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^Webhooks are processed later: .*refused/)),
       );
       warn.mockRestore();
       await database.query('drop function refuse_for_now cascade');
@@ -756,12 +765,10 @@ describe('sources of the kind webhook', () => {
       const gone = `gone-${webhook.id}`;
       expect((await api.delete(`/profiles/${gone}?suppress=true`)).status).toBe(200);
       const database = service.app.get(Database);
-      await database.query(`
-        create function refuse_values() returns trigger language plpgsql as $$
-        begin raise exception 'refused' using errcode = 'data_exception'; end $$`);
-      await database.query(`
-        create trigger refuse_values before insert on event for each row
-        when (new.source_id = '${webhook.id}') execute function refuse_values()`);
+      await refuse(`insert on event for each row when (new.source_id = '${webhook.id}')`, {
+        name: 'refuse_values',
+        errcode: 'data_exception',
+      });
       try {
         await post(webhook.url, JSON.stringify([{ event: 'right', userId: 'ann' }, { userId: gone }]));
         await eventually(async () => {
