@@ -3,6 +3,7 @@ import { ActiveDestinationsModule } from '../destinations/active-destinations.mo
 import { ConnectorsModule } from '../connectors/connectors.module';
 import { SandboxModule } from '../transformations/sandbox/sandbox.module';
 import { EventsModule } from '../events/events.module';
+import { BacklogJobs } from './backlog-jobs';
 import { DestinationHealth } from './breaker/destination-health';
 import { DeadLetterQueue } from './dead-letters/dead-letter-queue';
 import { Deliveries } from './deliveries';
@@ -25,6 +26,7 @@ import { Sender } from './sending/sender';
 
 const SHARED = [
   Deliveries,
+  BacklogJobs,
   DeliveryWriter,
   FirstTries,
   OrderedDeliveries,

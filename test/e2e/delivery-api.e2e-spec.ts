@@ -3,6 +3,7 @@ import type { Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
+import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
 import { Database } from '../../src/platform/database/database';
 import { ReplayedEvents } from '../../src/delivery/replay/replayed-events';
 import { EventStore } from '../../src/events/event-store';
@@ -203,18 +204,57 @@ describe('deliveries over HTTP', () => {
     });
     const { body: putOff } = await api.get(`/deliveries/${id}`);
     expect(putOff).toMatchObject({ waitsFor: 'next_try', nextTryAt: putOff.tries[0].nextTryAt });
+    const health = service.app.get(DestinationHealth, { strict: false });
+    await health.openBreaker(destination.id, 'timeout', 60_000);
+    // Or it would be tried at once.
+    await eventually(() => expect(health.isOpen(destination.id)).toBe(true));
+    const down = await api.post(`/deliveries/${id}/retry`);
+    expect(down.body).toMatchObject({ state: 'pending', waitsFor: 'destination_down' });
     await api.post(`/destinations/${destination.id}/pause`);
     const paused = await api.post(`/deliveries/${id}/retry`);
     expect(paused.body).toMatchObject({ state: 'pending', waitsFor: 'destination_paused', nextTryAt: null });
-    const health = service.app.get(DestinationHealth, { strict: false });
-    await api.post(`/destinations/${destination.id}/resume`);
-    await health.openBreaker(destination.id, 'timeout', 60_000);
-    const down = await api.post(`/deliveries/${id}/retry`);
-    expect(down.body).toMatchObject({ state: 'pending', waitsFor: 'destination_down' });
     receiver.answer(200);
-    await api.post(`/destinations/${destination.id}/test`);
+    await api.post(`/destinations/${destination.id}/resume`);
     await untilStates('delivered');
     expect((await api.get(`/deliveries/${id}`)).body).toMatchObject({ waitsFor: null, nextTryAt: null });
+  });
+
+  it('tells workers what has become due, which need not wait for a look at the ledger', async () => {
+    const alone = await startTestService({ env: FAST });
+    const aloneApi = await anApiClient(alone);
+    const config = { url: receiver.url };
+    const { id } = (await aloneApi.post('/destinations', { name: 'Told', type: 'webhook', config })).body;
+    const untilStatesAre = (...states: string[]): Promise<void> =>
+      eventually(async () =>
+        expect((await ledgerOf(alone, id)).map(({ state }) => state).toSorted()).toEqual(states),
+      );
+    try {
+      alone.app.get(DeliverySweeper, { strict: false }).onModuleDestroy();
+      receiver.answer(400);
+      await deliver(
+        alone,
+        Array.from({ length: 4 }, () => anEvent()),
+      );
+      await untilStatesAre('dead', 'dead', 'dead', 'dead');
+      const deadLetters = alone.app.get<Queue>(getQueueToken('dead-letters'), { strict: false });
+      const letters = await eventually(async () => {
+        const failed = await deadLetters.getFailed();
+        expect(failed).toHaveLength(4);
+        return failed;
+      });
+      receiver.answer(200);
+      const [first, second, third] = letters.map(({ data }) => data.deliveryId as string);
+      await aloneApi.post(`/deliveries/${first}/retry`);
+      await untilStatesAre('dead', 'dead', 'dead', 'delivered');
+      await aloneApi.post(`/dead-letters/${second}/replay`);
+      await untilStatesAre('dead', 'dead', 'delivered', 'delivered');
+      await letters.find(({ data }) => data.deliveryId === third)!.retry();
+      await untilStatesAre('dead', 'delivered', 'delivered', 'delivered');
+      await aloneApi.post('/dead-letters/replay', { destinationId: id });
+      await untilStatesAre('delivered', 'delivered', 'delivered', 'delivered');
+    } finally {
+      await alone.close();
+    }
   });
 
   it('takes the letters of what is replayed or discarded out of the queue', async () => {

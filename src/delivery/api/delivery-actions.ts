@@ -7,6 +7,7 @@ import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
 import { hurryBatchOf } from '../ledger/batches/hurry-batches';
+import { BacklogJobs } from '../backlog-jobs';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import { discardDeadLetter, discardDeadLetters } from '../ledger/dead-letters/discard-dead-letters';
 import { hurryDelivery } from '../ledger/waiting/hurry-delivery';
@@ -19,13 +20,21 @@ import {
   DestinationDeletedError,
 } from './delivery-problems';
 
-/** What people may do to single deliveries. The sweeper sees what is due within a second. */
+/** Deliveries that are due again. */
+interface MadeDue {
+  readonly destinationId: string;
+  /** The letters of those that were dead. */
+  readonly reopened: readonly DeadKey[];
+}
+
+/** What people may do to single deliveries. Workers are told of what is due. */
 @Injectable()
 export class DeliveryActions {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly letters: DeadLetterQueue,
+    private readonly backlogs: BacklogJobs,
     @Inject(Config) private readonly config: Config,
   ) {}
 
@@ -34,27 +43,28 @@ export class DeliveryActions {
    * @throws DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError
    */
   async retry(deliveryId: string, actor: Actor): Promise<void> {
-    const reopened = await this.database.transaction(async (tx) => {
-      const state = await stateOf(deliveryId, tx);
-      if (state === undefined) throw new DeliveryNotFoundError(deliveryId);
+    const due = await this.database.transaction(async (tx) => {
+      const delivery = await findDelivery(deliveryId, tx);
+      if (delivery === undefined) throw new DeliveryNotFoundError(deliveryId);
+      const { state, destinationId } = delivery;
       if (state !== 'dead' && state !== 'pending') throw new DeliveryOverError(deliveryId, state);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
-      if (state === 'dead') return this.reopen(deliveryId, tx);
-      await this.hurry(deliveryId, tx);
-      return [];
+      const reopened = state === 'dead' ? await this.reopen(deliveryId, tx) : undefined;
+      if (reopened === undefined) await this.hurry(deliveryId, tx);
+      return reopened ?? { destinationId, reopened: [] };
     });
-    void this.letters.withdraw(reopened);
+    this.goOnWith(due);
   }
 
   /** @throws DeadLetterNotFoundError, DestinationDeletedError */
   async replay(deliveryId: string, actor: Actor): Promise<void> {
-    const reopened = await this.database.transaction(async (tx) => {
-      const replayed = isUUID(deliveryId) ? await this.reopen(deliveryId, tx) : [];
-      if (replayed.length === 0) throw new DeadLetterNotFoundError(deliveryId);
+    const due = await this.database.transaction(async (tx) => {
+      const replayed = isUUID(deliveryId) ? await this.reopen(deliveryId, tx) : undefined;
+      if (replayed === undefined) throw new DeadLetterNotFoundError(deliveryId);
       await this.record(tx, actor, { action: 'replay', deliveryId, before: { state: 'dead' } });
       return replayed;
     });
-    void this.letters.withdraw(reopened);
+    this.goOnWith(due);
   }
 
   /** @throws DeadLetterNotFoundError */
@@ -86,11 +96,18 @@ export class DeliveryActions {
     void this.letters.withdrawOver();
   }
 
-  /** Returns the letter that it had, and none when it was not dead. @throws DestinationDeletedError */
-  private async reopen(deliveryId: string, tx: Tx): Promise<DeadKey[]> {
+  private goOnWith({ destinationId, reopened }: MadeDue): void {
+    void this.letters.withdraw(reopened);
+    void this.backlogs.tell(destinationId);
+  }
+
+  /** Undefined when it was not dead. @throws DestinationDeletedError */
+  private async reopen(deliveryId: string, tx: Tx): Promise<MadeDue | undefined> {
     const replay = await reopenDeadLetter(deliveryId, this.config.delivery, tx);
     if (replay.result === 'destination_deleted') throw new DestinationDeletedError(deliveryId);
-    return replay.result === 'replayed' ? [{ deliveryId, attempts: replay.attempts }] : [];
+    if (replay.result !== 'replayed') return undefined;
+    const { destinationId, attempts } = replay;
+    return { destinationId, reopened: [{ deliveryId, attempts }] };
   }
 
   private async hurry(deliveryId: string, tx: Tx): Promise<void> {
@@ -107,8 +124,14 @@ export class DeliveryActions {
   }
 }
 
-async function stateOf(deliveryId: string, tx: Tx): Promise<string | undefined> {
+async function findDelivery(
+  deliveryId: string,
+  tx: Tx,
+): Promise<{ state: string; destinationId: string } | undefined> {
   if (!isUUID(deliveryId)) return undefined;
-  const [row] = await tx.query<{ state: string }>('select state from delivery where id = $1', [deliveryId]);
-  return row?.state;
+  const [row] = await tx.query<{ state: string; destinationId: string }>(
+    'select state, destination_id as "destinationId" from delivery where id = $1',
+    [deliveryId],
+  );
+  return row;
 }

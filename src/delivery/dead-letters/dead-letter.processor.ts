@@ -5,6 +5,7 @@ import { reviveEvent } from '../../events/inbox/dead-events';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { JobData } from '../../platform/queues/job';
+import { BacklogJobs } from '../backlog-jobs';
 import { reopenDeadLetter } from '../ledger/dead-letters/reopen-dead-letters';
 
 const EVENT_GONE = 'The event is not stored any more: it is older than CDP_EVENT_RETENTION_DAYS.';
@@ -17,6 +18,7 @@ const EVENT_GONE = 'The event is not stored any more: it is older than CDP_EVENT
 export class DeadLetterProcessor extends WorkerHost {
   constructor(
     private readonly database: Database,
+    private readonly backlogs: BacklogJobs,
     @Inject(Config) private readonly config: Config,
   ) {
     super();
@@ -32,10 +34,11 @@ export class DeadLetterProcessor extends WorkerHost {
       return;
     }
     const { deliveryId } = job.data;
-    const { result } = await this.database.transaction((tx) =>
+    const replay = await this.database.transaction((tx) =>
       reopenDeadLetter(deliveryId, this.config.delivery, tx),
     );
-    if (result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
+    if (replay.result === 'destination_deleted') throw new UnrecoverableError('The destination was deleted.');
+    if (replay.result === 'replayed') await this.backlogs.tell(replay.destinationId);
   }
 }
 

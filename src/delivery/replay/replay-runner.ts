@@ -7,6 +7,7 @@ import { Config } from '../../platform/config/config';
 import { Database, type OpenTransaction, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { ThrottledWarning } from '../../platform/queues/throttled-warning';
+import { BacklogJobs } from '../backlog-jobs';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';
 import { reopenDeadLetters } from '../ledger/dead-letters/reopen-dead-letters';
@@ -76,6 +77,7 @@ export class ReplayRunner implements OnModuleDestroy {
     private readonly database: Database,
     private readonly replayed: ReplayedEvents,
     private readonly letters: DeadLetterQueue,
+    private readonly backlogs: BacklogJobs,
     @Inject(Config) private readonly config: Config,
     lookout: Lookout,
   ) {
@@ -108,6 +110,7 @@ export class ReplayRunner implements OnModuleDestroy {
       await this.putOff(replay, performance.now() - beganMs, error);
     }
     await this.letters.withdraw(reopened);
+    for (const { destination_id: destinationId } of taken) await this.backlogs.tell(destinationId);
     return taken.length > 0;
   }
 

@@ -86,6 +86,7 @@ export class OrderUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private async freeTurns({ id }: ActiveDestination): Promise<void> {
     while (!this.loop.stopping) {
       const freed = await freeTurns(id, GROUP, this.pendingFrom.id, this.database);
+      if (freed > 0) this.work.drain(id);
       if (freed < GROUP) return;
     }
   }

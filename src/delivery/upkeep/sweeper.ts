@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ActiveDestinations } from '../../destinations/active-destinations';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
+import { backlogJob } from '../backlog-jobs';
 import { DeliveryProcessor } from '../delivery.processor';
 import { DestinationProbes } from './destination-probes';
 import { DeliveryWork } from '../lanes/delivery-work';
@@ -9,7 +11,10 @@ import type { Backlog } from '../ledger/waiting/find-backlogs';
 import { Ledger } from '../ledger/ledger';
 
 const INTERVAL_MS = 1_000;
-/** From a look that has found nothing to the next one, while all workers are there and when one may be gone. */
+/**
+ * From a look that has found nothing to the next one, while all workers are there and when one may be gone. A change of
+ * destinations, which may be a resume, is looked into at once.
+ */
 const IDLE_MS = 5_000;
 const ALARMED_MS = 2_000;
 /**
@@ -31,7 +36,10 @@ const MAX_PAUSE_MS = 5_000;
 export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySweeper.name);
   private readonly handOut: HandOut<'deliveries'>;
+  /** When there is a look whatever happens, and when there may be one. */
   private lookAt = 0;
+  private mayLookAt = 0;
+  private destinationsSeen: object | undefined;
   private readonly loop = new BackgroundLoop(
     () => this.sweep(),
     // Never in step with other workers, nor with a receiver that comes and goes.
@@ -43,6 +51,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly ledger: Ledger,
     private readonly probes: DestinationProbes,
     private readonly work: DeliveryWork,
+    private readonly destinations: ActiveDestinations,
     private readonly processor: DeliveryProcessor,
     dispatcher: JobDispatcher,
   ) {
@@ -60,35 +69,37 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
   /** One round. @throws when PostgreSQL is away. */
   async sweep(): Promise<void> {
     await this.probes.startDue();
-    if (performance.now() < this.lookAt) return;
+    if (!this.isTimeToLook()) return;
     const backlogs = (await this.findBacklogs()).filter(({ id }) => this.work.isForLanes(id));
     if (backlogs.length === 0) {
       this.handOut.rest();
       return;
     }
-    if (await this.handOut.offer(backlogs.map(jobFor))) return;
+    if (await this.handOut.offer(backlogs.map(jobOfPeriod))) return;
     this.processor.noteLostJobs();
     for (const { id } of backlogs) this.work.drain(id);
   }
 
+  private isTimeToLook(): boolean {
+    const hasChanged = this.destinations.snapshot !== this.destinationsSeen;
+    return performance.now() >= (hasChanged ? this.mayLookAt : this.lookAt);
+  }
+
   private async findBacklogs(): Promise<Backlog[]> {
+    this.destinationsSeen = this.destinations.snapshot;
     const start = performance.now();
     const found = await this.ledger.findBacklogs();
     const end = performance.now();
     const pauseMs = Math.min(PAUSE_PER_LOOK * (end - start), MAX_PAUSE_MS);
     // The round that comes closest to it.
     const restMs = this.ledger.isAlarmed ? ALARMED_MS : IDLE_MS;
-    this.lookAt = end + (found.length > 0 ? pauseMs : Math.max(pauseMs, restMs - INTERVAL_MS / 2));
+    this.mayLookAt = end + pauseMs;
+    this.lookAt =
+      found.length > 0 ? this.mayLookAt : Math.max(this.mayLookAt, end + restMs - INTERVAL_MS / 2);
     return found;
   }
 }
 
-function jobFor({ id, name, now_ms }: Backlog): NewJob<'deliveries'> {
-  return {
-    id: `${id}-backlog-${Math.floor(now_ms / PERIOD_MS)}`,
-    name: `${name} (backlog)`,
-    data: { destinationId: id, deliveryIds: [] },
-    // The next one in this period has the same id.
-    options: { removeOnFail: true, removeOnComplete: true },
-  };
+function jobOfPeriod(backlog: Backlog): NewJob<'deliveries'> {
+  return backlogJob(backlog, String(Math.floor(backlog.now_ms / PERIOD_MS)));
 }

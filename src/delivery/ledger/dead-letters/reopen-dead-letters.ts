@@ -20,7 +20,7 @@ const ORDERED_SUBJECT = `case when l.in_order then l.subject end as "orderedSubj
 
 const reopenDeadLetterSql = prepared('reopen_dead_letter')`
   with letter as (
-    select ${ASKED}, ${destinationExists('d.destination_id')} as wanted
+    select ${ASKED}, d.destination_id, ${destinationExists('d.destination_id')} as wanted
     from delivery d where d.id = $1 and d.state = 'dead' for update
   ), picked as (
     select id from letter where wanted
@@ -29,7 +29,7 @@ const reopenDeadLetterSql = prepared('reopen_dead_letter')`
       updated_at = l.at, ${turnSql('$3::bigint')}
     from letter l where d.id = $1 and d.id = l.id and l.wanted
   )
-  select id as "deliveryId", wanted, attempts, ${ORDERED_SUBJECT} from letter l`;
+  select id as "deliveryId", destination_id as "destinationId", wanted, attempts, ${ORDERED_SUBJECT} from letter l`;
 
 const reopenDeadLettersSql = prepared('reopen_dead_letters')`
   with picked as (
@@ -47,7 +47,7 @@ type ReopenedLetter = DeadKey & ReopenedInOrder;
 
 /** What a replay came to; `attempts` are the tries made before it. */
 export type ReplayOfOne =
-  | { readonly result: 'replayed'; readonly attempts: number }
+  | { readonly result: 'replayed'; readonly destinationId: string; readonly attempts: number }
   | { readonly result: 'not_dead' | 'destination_deleted' };
 
 /**
@@ -60,15 +60,14 @@ export async function reopenDeadLetter(
   { maxAttempts }: NewTries,
   tx: Tx,
 ): Promise<ReplayOfOne> {
-  const [letter] = await tx.query<ReopenedLetter & { wanted: boolean }>(reopenDeadLetterSql, [
-    deliveryId,
-    maxAttempts,
-    await readNextAccepted(tx),
-  ]);
+  const [letter] = await tx.query<ReopenedLetter & { destinationId: string; wanted: boolean }>(
+    reopenDeadLetterSql,
+    [deliveryId, maxAttempts, await readNextAccepted(tx)],
+  );
   if (letter === undefined) return { result: 'not_dead' };
   if (!letter.wanted) return { result: 'destination_deleted' };
   await moveReopened([letter], tx);
-  return { result: 'replayed', attempts: letter.attempts };
+  return { result: 'replayed', destinationId: letter.destinationId, attempts: letter.attempts };
 }
 
 /** Does the same for many, those with the lowest ids first. Returns which. */
