@@ -53,11 +53,12 @@ export class Intake {
   private async receive(request: IntakeRequest): Promise<ReceivedEvents> {
     const known = await this.senderOfHeaders(request);
     const bytes = await request.readBody(known !== undefined);
-    if (known === undefined) await this.room.holdUnknown(bytes, () => this.demandKeyIn(bytes, request));
+    if (known === undefined) await this.room.holdBody(bytes, () => this.demandKeyIn(bytes, request));
     const text = decodeUtf8(bytes);
     const body = parseJson(text);
     const source = known ?? (await this.senderOfBody(body.value, request));
-    return { source, ...(await this.checks.check({ text, body }, source, request)) };
+    const checked = await this.room.holdBody(bytes, () => this.checks.check({ text, body }, source, request));
+    return { source, ...checked };
   }
 
   private async senderOfHeaders({

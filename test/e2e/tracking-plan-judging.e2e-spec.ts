@@ -25,6 +25,23 @@ describe('events of a source with a tracking plan', () => {
     });
   });
 
+  it('are refused beyond what memory has room for while the plan cannot be read, and judged once it can', async () => {
+    const source = await sources.make('block');
+    // A plan is read when its first event comes. The write key is known from the Management API.
+    const large = Array.from({ length: 16 }, (_, n) =>
+      anOrder(`cold-${n}`, { total: 1, card: 'x'.repeat(30_000) }),
+    );
+    const answers = await service.app.get(Database).transaction(async (tx) => {
+      await tx.query('lock table tracking_plan_version in access exclusive mode');
+      const sent = Array.from({ length: 12 }, () => sources.send(source, large));
+      await Promise.race(sent);
+      return sent;
+    });
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([400, 429]));
+    expect(statuses.filter((status) => status === 400)).toHaveLength(8);
+  });
+
   it('are accepted under observe, with warnings in the answer and in the event', async () => {
     const source = await sources.make('observe');
     const { status, body } = await sources.send(source, [

@@ -45,14 +45,14 @@ describe('the room for events that wait to be stored', () => {
     const found: (() => void)[] = [];
     const find = (): Promise<void> => new Promise((resolve) => found.push(resolve));
     const held: Promise<void>[] = [];
-    while (found.length === held.length) held.push(room.holdUnknown(Buffer.alloc(500_000), find));
+    while (found.length === held.length) held.push(room.holdBody(Buffer.alloc(500_000), find));
     expect(found).toHaveLength(8);
     await expect(held.pop()).rejects.toMatchObject({ status: 429, code: 'overloaded' });
     expect(await room.hold(events(1), async () => 'stored')).toBe('stored');
     for (const resolve of found) resolve();
     await Promise.all(held);
-    const large = room.holdUnknown(Buffer.alloc(10_000_000), () => Promise.reject(new Error('away')));
+    const large = room.holdBody(Buffer.alloc(10_000_000), () => Promise.reject(new Error('away')));
     await expect(large).rejects.toThrow('away');
-    expect(await room.holdUnknown(Buffer.alloc(1), async () => 'found')).toBe('found');
+    expect(await room.holdBody(Buffer.alloc(1), async () => 'found')).toBe('found');
   });
 });

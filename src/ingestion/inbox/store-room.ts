@@ -9,15 +9,15 @@ const MAX_EVENTS = 20_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** From here on new bodies are not even read; the rest is for those that are on their way. */
 const FULL_SHARE = 0.5;
-/** Beside it, for bodies that have come while PostgreSQL is asked whose they are. */
-const MAX_UNKNOWN_BYTES = 4 * 1024 * 1024;
+/** Beside it, for bodies that have come while PostgreSQL is asked whose they are and what their tracking plan says. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** The memory for what waits for PostgreSQL, of all requests: events until they are on disk, bodies until it is known whose. */
+/** The memory for what waits for PostgreSQL, of all requests: events until they are on disk, bodies until they are checked. */
 @Injectable()
 export class StoreRoom {
   private events = 0;
   private bytes = 0;
-  private unknownBytes = 0;
+  private bodyBytes = 0;
 
   /** Whether a request of middle size would be refused. */
   isFull(): boolean {
@@ -38,14 +38,14 @@ export class StoreRoom {
     }
   }
 
-  /** Has a body count until its sender is found. One alone always has room. @throws OverloadedError */
-  async holdUnknown<T>({ length }: Buffer, find: () => Promise<T>): Promise<T> {
-    if (this.unknownBytes > 0 && this.unknownBytes + length > MAX_UNKNOWN_BYTES) throw new OverloadedError();
-    this.unknownBytes += length;
+  /** Has a body count until `look`, which may ask PostgreSQL, is done. One alone always has room. @throws OverloadedError */
+  async holdBody<T>({ length }: Buffer, look: () => Promise<T>): Promise<T> {
+    if (this.bodyBytes > 0 && this.bodyBytes + length > MAX_BODY_BYTES) throw new OverloadedError();
+    this.bodyBytes += length;
     try {
-      return await find();
+      return await look();
     } finally {
-      this.unknownBytes -= length;
+      this.bodyBytes -= length;
     }
   }
 
