@@ -5,7 +5,7 @@ import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
-import { Office, untilLookedTwice } from '../support/office';
+import { lookOften, Office, untilLookedTwice } from '../support/office';
 import { isSignedWith, Receiver } from '../support/receiver';
 import { sendTracks } from '../support/send-events';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -30,6 +30,7 @@ describe('what operators are told of', () => {
     const start = (): Promise<TestService> => startTestService({ env: FAST, databaseUrl: database.url });
     services = [await start(), await start()];
     [service] = services as [TestService, TestService];
+    await lookOften(service);
     api = await anApiClient(service);
   });
   afterAll(async () => {

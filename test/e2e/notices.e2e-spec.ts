@@ -3,7 +3,7 @@ import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
-import { Office, untilLookedTwice } from '../support/office';
+import { lookOften, Office, untilLookedTwice } from '../support/office';
 import { isSignedWith, Receiver } from '../support/receiver';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
@@ -27,6 +27,7 @@ describe('notices about the service', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await startTwo();
+    await lookOften(services[0]!);
   });
   afterAll(async () => {
     await stopAll();
