@@ -47,6 +47,35 @@ describe('what jobs bring to a lane', () => {
     await Promise.all(jobs.map(({ done }) => done));
   });
 
+  it('is given back when a limit of its destination becomes known by the claim, which nobody has permitted', async () => {
+    const released: string[] = [];
+    let perSecond: number | undefined;
+    const limited = {
+      isOpen: true,
+      destination: {},
+      destinationId: 'd',
+      get perSecond() {
+        return perSecond;
+      },
+    };
+    const ledger = {
+      claimDeliveries: async (ids: string[]) => {
+        perSecond = 20;
+        return ids.map((id) => ({ id, destinationId: 'd', attempts: 0, body: '{}' }));
+      },
+      release: async (deliveries: { id: string }[]) => void released.push(...deliveries.map(({ id }) => id)),
+    } as unknown as Ledger;
+    const shared = new Budget({} as RateLimiter, { isFull: false } as OutcomeWriter);
+    const claims = new LaneClaims(limited as unknown as LaneGate, ledger, new LaneBudget('d', shared));
+    const job = new LaneJob(['1', '2']);
+    claims.addJob(job);
+    expect(await claims.claimHolds(10)).toEqual([]);
+    await job.done;
+    expect(released).toEqual(['1', '2']);
+    // They are due, and looked for as the limit permits.
+    expect(claims.areWanted).toBe(true);
+  });
+
   it('has a retry in every fifth claim of one, although first tries wait', async () => {
     const { claims, asked } = claimsOf(() => false);
     claims.addJob(new LaneJob(Array.from({ length: 10 }, (_, n) => `first ${n}`)));

@@ -77,19 +77,31 @@ export class LaneClaims {
       const source = this.nextSource(atMost);
       if (source === undefined) return [];
       const { kind, size, claim } = source;
+      const { perSecond } = this.gate;
       const holds = await this.budget.makeClaim({
         kind,
         size,
-        perSecond: this.gate.perSecond,
+        perSecond,
         claim: async (limit) => (this.gate.isOpen ? claim(limit) : []),
       });
-      if (this.gate.destination !== undefined) return holds;
-      this.cancel(holds);
+      if (this.gate.destination === undefined) this.cancel(holds);
+      else if (this.isLimitedSince(perSecond)) this.leaveToBacklog(holds);
+      else return holds;
     } catch (error) {
       this.warn(error);
       this.giveBackWaiting();
     }
     return [];
+  }
+
+  /** Whether it has become known since that the destination has another rate: nobody has permitted what was claimed. */
+  private isLimitedSince(perSecond: number | undefined): boolean {
+    return this.gate.perSecond !== undefined && this.gate.perSecond !== perSecond;
+  }
+
+  private leaveToBacklog(holds: readonly Hold[]): void {
+    this.giveBack(holds);
+    this.addBacklog();
   }
 
   /** Claims a delivery to find out whether the destination is back. A long outage must not use up its tries. */
