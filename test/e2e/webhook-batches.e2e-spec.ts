@@ -8,6 +8,7 @@ import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, type LedgerRow, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { isSignedWith, type ReceivedDelivery, Receiver } from '../support/receiver';
+import { createTestDatabase } from '../support/test-database';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 import { SECRET } from '../support/webhook-harness';
 
@@ -317,7 +318,7 @@ describe('webhooks that get batches and hang', () => {
   });
 
   it('hold up no other destination, get four at a time, and are let go of when the service stops', async () => {
-    const env = { ...FAST, CDP_DELIVERY_TIMEOUT_MS: '60000' };
+    const env = { ...FAST, CDP_DELIVERY_TIMEOUT_MS: '60000', CDP_SHUTDOWN_GRACE_SECONDS: '2' };
     const service = await startTestService({ env });
     const api = await anApiClient(service);
     const [hanging, receiver] = await Promise.all([Receiver.start(), Receiver.start()]);
@@ -343,5 +344,29 @@ describe('webhooks that get batches and hang', () => {
     expect(hanging.received).toHaveLength(8 * 4);
     await service.close();
     await Promise.all([hanging.stop(), receiver.stop()]);
+  });
+
+  it('are waited for when the service stops, and not sent again by the next one', async () => {
+    const database = await createTestDatabase();
+    const stopping = await startTestService({ env: FAST, databaseUrl: database.url });
+    const receiver = await Receiver.start();
+    const answers: (() => void)[] = [];
+    receiver.behaviour = (_, response) => void answers.push(() => response.end());
+    const config = { url: receiver.url, batch: { maxEvents: 2, flushSeconds: 1 } };
+    const destination = { name: 'Slow', type: 'webhook', config };
+    const { id } = (await (await anApiClient(stopping)).post('/destinations', destination)).body;
+    await deliver(stopping, [anEvent(), anEvent()]);
+    await eventually(() => expect(answers).toHaveLength(1));
+    const stop = jest.spyOn(stopping.app.get(BatchRunner, { strict: false }), 'stop');
+    const closed = stopping.close();
+    await eventually(() => expect(stop).toHaveBeenCalled());
+    for (const answer of answers) answer();
+    await closed;
+    const next = await startTestService({ env: FAST, databaseUrl: database.url });
+    expect((await ledgerOf(next, id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+    expect(receiver.received).toHaveLength(1);
+    await next.close();
+    await receiver.stop();
+    await database.drop();
   });
 });

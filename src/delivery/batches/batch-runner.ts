@@ -1,7 +1,9 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
+import { Config } from '../../platform/config/config';
 import { JobCounts } from '../../platform/queues/hand-out';
 import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
@@ -16,13 +18,16 @@ const FINDINGS = { sent: 'delivered', empty: 'unsent', failed: 'down', undone: '
 const RENEWAL_MS = 10_000;
 /** Then another destination may have the place. */
 const TURN_MS = 5_000;
+/** How much of the time for stopping the tries under way may take; a try that is cut off is made again. */
+const SHUTDOWN_PART = 0.6;
 
 /** Takes batches that are due and keeps them in hand while they are sent. */
 @Injectable()
-export class BatchRunner implements OnModuleDestroy {
+export class BatchRunner {
   readonly jobs = new JobCounts(BATCHES_AT_ONCE);
   private readonly logger = new Logger(BatchRunner.name);
-  private readonly stop = new AbortController();
+  private readonly cancel = new AbortController();
+  private stopped: Promise<void> | undefined;
   private readonly running = new Set<Promise<unknown>>();
   private readonly room = new BatchRoom();
   /** Receivers that were down may let probes hang until their time is over: in nobody's way. */
@@ -34,6 +39,7 @@ export class BatchRunner implements OnModuleDestroy {
     private readonly modes: DeliveryModes,
     private readonly breakers: Breakers,
     private readonly attempts: BatchAttempts,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   /** Batches that this process is sending. */
@@ -47,7 +53,7 @@ export class BatchRunner implements OnModuleDestroy {
    * @throws when PostgreSQL is away; it is due again then
    */
   async run({ batchId, destinationId }: JobData<'batches'>): Promise<boolean> {
-    if (this.stop.signal.aborted) return false;
+    if (this.isStopping) return false;
     const to = destinationId === undefined ? undefined : this.modes.batched(destinationId);
     if (to !== undefined && !this.room.hasRoom({ isRequest: to.isRequest, destinationId: to.destination.id }))
       return false;
@@ -64,9 +70,21 @@ export class BatchRunner implements OnModuleDestroy {
     });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stop.abort();
-    await Promise.allSettled(this.running);
+  /** Begins with nothing more, and waits for what is being sent, within bounds: what takes longer is cut off. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.endTries());
+  }
+
+  private get isStopping(): boolean {
+    return this.stopped !== undefined;
+  }
+
+  private async endTries(): Promise<void> {
+    const ended = Promise.allSettled(this.running);
+    const late = delay(this.config.shutdown.graceMs * SHUTDOWN_PART, undefined, { ref: false });
+    await Promise.race([ended, late]);
+    this.cancel.abort();
+    await ended;
   }
 
   private async sendInTurn(batchId: string): Promise<boolean> {
@@ -75,7 +93,7 @@ export class BatchRunner implements OnModuleDestroy {
     let batch = first;
     while (batch !== undefined) {
       const wasSent = await this.send(batch);
-      const goesOn = wasSent && performance.now() < until && !this.stop.signal.aborted;
+      const goesOn = wasSent && performance.now() < until && !this.isStopping;
       batch = goesOn ? await this.store.claimNextBatch(batch.destinationId) : undefined;
     }
     return first !== undefined;
@@ -113,7 +131,7 @@ export class BatchRunner implements OnModuleDestroy {
   ): Promise<BatchTryEnd> {
     const renewal = setInterval(() => void this.renew(batch), RENEWAL_MS);
     try {
-      return await this.attempts.make(batch, to, { cancel: this.stop.signal, isProbe });
+      return await this.attempts.make(batch, to, { cancel: this.cancel.signal, isProbe });
     } finally {
       clearInterval(renewal);
     }
