@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { MAX_WAITING_JOBS } from '../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { DeliveryModes } from './delivery-modes';
 
@@ -31,7 +32,8 @@ export class BacklogJobs {
   /** To be called once that is committed. Never rejects: what the queue does not take, the sweepers find. */
   async tell(destinationId: string): Promise<void> {
     const destination = this.modes.destination(destinationId);
-    if (destination === undefined || !this.modes.goOneByOne(destination)) return;
+    if (destination === undefined || !destination.enabled || !this.modes.goOneByOne(destination)) return;
+    if ((await this.dispatcher.countWaiting('deliveries')) > MAX_WAITING_JOBS) return;
     await this.dispatcher.dispatch('deliveries', [backlogJob(destination, randomUUID())]);
   }
 }

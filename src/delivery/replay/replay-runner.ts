@@ -110,7 +110,8 @@ export class ReplayRunner implements OnModuleDestroy {
       await this.putOff(replay, performance.now() - beganMs, error);
     }
     await this.letters.withdraw(reopened);
-    for (const { destination_id: destinationId } of taken) await this.backlogs.tell(destinationId);
+    // A queue that hangs holds up no replay.
+    for (const { destination_id: destinationId } of taken) void this.backlogs.tell(destinationId);
     return taken.length > 0;
   }
 

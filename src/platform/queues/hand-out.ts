@@ -4,8 +4,8 @@ import type { JobDispatcher, NewJob } from './job-dispatcher';
 
 /** A queue that has not taken the jobs after this time is away. */
 const MAX_DISPATCH_MS = 3_000;
-/** More than workers take in a few seconds. */
-const MAX_WAITING_JOBS = 1_000;
+/** More than workers take in a few seconds: more jobs that only tell of what is due would only fill the queue. */
+export const MAX_WAITING_JOBS = 1_000;
 
 /** What a worker of this process has been handed. */
 export class JobCounts {
