@@ -18,7 +18,7 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
  */
 export class CdpWorker extends Worker {
   private readonly logger: Logger;
-  private readonly closeTimeoutMs: number;
+  private readonly closeMsLeft: () => number;
   private readonly maxBlockSeconds: number;
   /** Boot has reached PostgreSQL; Redis need not have been there yet. */
   private wasConnected: boolean;
@@ -33,7 +33,7 @@ export class CdpWorker extends Worker {
       connection: backend?.workerConnection ?? options?.connection,
     } as WorkerOptions);
     this.maxBlockSeconds = backend?.maxBlockSeconds ?? Infinity;
-    this.closeTimeoutMs = backend?.workerCloseTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS;
+    this.closeMsLeft = backend?.workerCloseMsLeft ?? (() => DEFAULT_CLOSE_TIMEOUT_MS);
     this.wasConnected = backend?.kind === 'postgres';
     this.once('ready', () => (this.wasConnected = true));
     this.logger = new Logger(`Worker ${name}`);
@@ -53,9 +53,10 @@ export class CdpWorker extends Worker {
   }
 
   private async closeInTime(closing: Promise<void>): Promise<void> {
-    if (await endsWithin(closing, this.closeTimeoutMs * PATIENCE_SHARE)) return;
+    const timeoutMs = this.closeMsLeft();
+    if (await endsWithin(closing, timeoutMs * PATIENCE_SHARE)) return;
     this.cancelAllJobs('The service is shutting down.');
-    if (await endsWithin(closing, this.closeTimeoutMs * (1 - PATIENCE_SHARE))) return;
+    if (await endsWithin(closing, timeoutMs * (1 - PATIENCE_SHARE))) return;
     this.logger.warn(
       'Jobs were still running at the end of the grace period; another worker takes them over.',
     );

@@ -24,8 +24,11 @@ export interface QueueBackend {
   readonly connection: QueueOptions['connection'];
   /** All workers of the process share it. Each has one more to block on. Waits while the backend is away. */
   readonly workerConnection: QueueOptions['connection'];
-  /** How long a worker may take to close before its jobs are left to another one. */
-  readonly workerCloseTimeoutMs: number;
+  /**
+   * How long a worker may still take to close before its jobs are left to another one: workers close one after the other,
+   * and all of them together have a part of the grace period.
+   */
+  workerCloseMsLeft(): number;
   /** A worker that hears nothing of new jobs looks for some after this time. */
   readonly maxBlockSeconds: number;
   /** What says for all queues and workers that Redis is away. */
@@ -47,8 +50,10 @@ const POSTGRES_BLOCK_SECONDS = 60;
 /** Closing a pool waits for its clients, but not longer than this. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** The share of the grace period that workers get; the rest is for HTTP and for closing connections. */
+/** The share of the grace period that workers get; the rest is for closing connections. */
 const WORKER_SHARE_OF_GRACE = 0.8;
+/** The last ones have as long, too: jobs that are at their end need no more. */
+const MIN_WORKER_CLOSE_MS = 1_000;
 
 const backends = new WeakMap<object, QueueBackend>();
 
@@ -64,18 +69,27 @@ export function backendOf(connection: unknown): QueueBackend | undefined {
 export function openQueueBackend(config: Config): QueueBackend {
   const redisUrl = config.queue.redisUrl;
   const { schema } = config.database;
-  const workerCloseTimeoutMs = config.shutdown.graceMs * WORKER_SHARE_OF_GRACE;
   const connected =
     redisUrl === undefined
       ? openPostgresBackend(withSetting(config.directDatabaseUrl, 'search_path', queueSchemaOf(schema)))
       : openRedisBackend(redisUrl);
   const nameOf = (queue: string): string => (schema === DEFAULT_SCHEMA ? queue : `${schema}.${queue}`);
-  const backend: QueueBackend = { ...connected, nameOf, workerCloseTimeoutMs };
+  const workerCloseMsLeft = countDown(config.shutdown.graceMs * WORKER_SHARE_OF_GRACE);
+  const backend: QueueBackend = { ...connected, nameOf, workerCloseMsLeft };
   backends.set(backend.connection, backend);
   return backend;
 }
 
-type Connected = Omit<QueueBackend, 'nameOf' | 'workerCloseTimeoutMs'>;
+type Connected = Omit<QueueBackend, 'nameOf' | 'workerCloseMsLeft'>;
+
+/** What is left of so long since the first call. */
+function countDown(ms: number): () => number {
+  let startedAt: number | undefined;
+  return () => {
+    startedAt ??= performance.now();
+    return Math.max(startedAt + ms - performance.now(), Math.min(ms, MIN_WORKER_CLOSE_MS));
+  };
+}
 
 function openPostgresBackend(databaseUrl: string): Connected {
   setDefaultBackendFactory(createBackendInSchema);
