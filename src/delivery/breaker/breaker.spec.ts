@@ -3,9 +3,9 @@ import { Breaker } from './breaker';
 function failures(
   breaker: Breaker,
   count: number,
-  { first = true, toOpen = 5, startedAtMs = 0 } = {},
+  { isNews = true, isRefusal = false, toOpen = 5, startedAtMs = 0 } = {},
 ): boolean[] {
-  return Array.from({ length: count }, () => breaker.onFailure(first, toOpen, startedAtMs));
+  return Array.from({ length: count }, () => breaker.onFailure({ isNews, isRefusal, startedAtMs }, toOpen));
 }
 
 describe('Breaker', () => {
@@ -24,7 +24,7 @@ describe('Breaker', () => {
   });
 
   it('does not count the later tries of a few deliveries', () => {
-    expect(failures(new Breaker(16), 50, { first: false })).not.toContain(true);
+    expect(failures(new Breaker(16), 50, { isNews: false })).not.toContain(true);
   });
 
   it('begins again with one try at a time and doubles', () => {
@@ -45,6 +45,24 @@ describe('Breaker', () => {
     failures(breaker, 5);
     breaker.close(0);
     expect(failures(breaker, 3)).toEqual([false, false, true]);
+  });
+
+  it('counts later tries while it ramps up, but not of events that the receiver refuses', () => {
+    const breaker = new Breaker(16);
+    failures(breaker, 5);
+    breaker.close(0);
+    expect(failures(breaker, 50, { isNews: false, isRefusal: true })).not.toContain(true);
+    expect(failures(breaker, 3, { isNews: false })).toEqual([false, false, true]);
+  });
+
+  it('takes a destination that few events go to for a healthy one, a minute after its outage', () => {
+    const breaker = new Breaker(16);
+    failures(breaker, 5);
+    breaker.close(0);
+    breaker.onSuccess();
+    const late = { startedAtMs: 60_001 };
+    expect(failures(breaker, 3, { ...late, isNews: false })).not.toContain(true);
+    expect(failures(breaker, 5, late)).toEqual([false, false, false, false, true]);
   });
 
   it('learns nothing of tries that began before the destination was back', () => {

@@ -3,6 +3,21 @@ export type BreakerState = 'closed' | 'open';
 
 /** After an outage, this many failures in a row open the breaker again, where a healthy one takes more. */
 const FAILURES_WHILE_RAMPING = 3;
+/** A destination that few events go to is as good as any other so long after its outage, however few arrived since. */
+const MAX_RAMP_MS = 60_000;
+
+/** A try that failed. */
+export interface Failure {
+  /**
+   * Whether it was the first try of its delivery. Later tries say nothing new: they are spread out already, and each
+   * delivery has a right to its number of tries.
+   */
+  readonly isNews: boolean;
+  /** Whether the receiver has answered that it does not take this event, so it is there. */
+  readonly isRefusal: boolean;
+  /** When the try began, on the clock of {@link Breaker.close}. */
+  readonly startedAtMs: number;
+}
 
 /**
  * Decides for one destination, in one process, whether and how many tries run at once. Pure: time and storage are
@@ -40,15 +55,14 @@ export class Breaker {
 
   /**
    * A try that began before the destination was found to be back says nothing of it now.
-   * @param isNews whether it was the first try of its delivery. Later tries say nothing new: they are spread out
-   * already, and each delivery has a right to its number of tries.
+   * After an outage later tries count as well, but for those of events that the receiver refuses, which it did before.
    * @param toOpen so many failures in a row say that the destination is down
-   * @param startedAtMs when the try began, on the clock of {@link close}
    * @returns whether this failure opened the breaker
    */
-  onFailure(isNews: boolean, toOpen: number, startedAtMs: number): boolean {
+  onFailure({ isNews, isRefusal, startedAtMs }: Failure, toOpen: number): boolean {
     if (startedAtMs < this.closedAtMs) return false;
-    if (isNews || this.ramping) this.failuresInRow += 1;
+    if (startedAtMs - this.closedAtMs > MAX_RAMP_MS) this.limit = this.maxConcurrency;
+    if (isNews || (this.ramping && !isRefusal)) this.failuresInRow += 1;
     const enough = this.ramping ? Math.min(toOpen, FAILURES_WHILE_RAMPING) : toOpen;
     if (this.state === 'open' || this.failuresInRow < enough) return false;
     this.open();

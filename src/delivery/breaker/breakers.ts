@@ -8,6 +8,7 @@ import { DestinationHealth } from './destination-health';
 import type { ProbeFinding } from './probe-with';
 
 const RATE_LIMITED: ErrorClass = 'rate_limited';
+const REFUSED: ErrorClass = 'http_4xx';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
 const FAILED_BATCHES = 2;
@@ -55,7 +56,8 @@ export class Breakers {
     if (disableDestination) return breaker.open();
     // Where there is an order few first tries are made while a receiver is down: one for each person.
     const isNews = attempt - probes === 1 || delivery.person !== undefined;
-    if (!breaker.onFailure(isNews, this.config.delivery.breakerFailures, startedAt.getTime())) return;
+    const failure = { isNews, isRefusal: errorClass === REFUSED, startedAtMs: startedAt.getTime() };
+    if (!breaker.onFailure(failure, this.config.delivery.breakerFailures)) return;
     this.open(destinationId, errorClass, errorClass === RATE_LIMITED ? waitMs : 0);
   }
 
@@ -63,7 +65,8 @@ export class Breakers {
   noteBatch(destinationId: string, verdict: ConnectorVerdict, startedAt: Date): void {
     const breaker = this.breakerOf(destinationId);
     if (!(verdict instanceof Error)) return breaker.onSuccess();
-    if (!breaker.onFailure(true, FAILED_BATCHES, startedAt.getTime())) return;
+    const failure = { isNews: true, isRefusal: false, startedAtMs: startedAt.getTime() };
+    if (!breaker.onFailure(failure, FAILED_BATCHES)) return;
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }
 

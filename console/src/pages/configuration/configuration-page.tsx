@@ -25,8 +25,7 @@ export function ConfigurationPage(): ReactNode {
       )}
       <Section title="What is configured">
         <Text size="sm" mb="xs">
-          Sources, segments and destinations, as <code>npx cdp export</code> writes them. References stand for
-          secrets.
+          All that is defined here, as <code>npx cdp export</code> writes it. References stand for secrets.
         </Text>
         <Answered query={exported}>{(text) => <TextBlock name="the configuration" text={text} />}</Answered>
       </Section>
