@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { MAX_WAITING_JOBS } from '../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { DeliveryModes } from './delivery-modes';

@@ -18,8 +18,6 @@ const FINDINGS = { sent: 'delivered', empty: 'unsent', failed: 'down', undone: '
 const RENEWAL_MS = 10_000;
 /** Then another destination may have the place. */
 const TURN_MS = 5_000;
-/** How much of the time for stopping the tries under way may take; a try that is cut off is made again. */
-const SHUTDOWN_PART = 0.6;
 
 /** Takes batches that are due and keeps them in hand while they are sent. */
 @Injectable()
@@ -81,7 +79,7 @@ export class BatchRunner {
 
   private async endTries(): Promise<void> {
     const ended = Promise.allSettled(this.running);
-    const late = delay(this.config.shutdown.graceMs * SHUTDOWN_PART, undefined, { ref: false });
+    const late = delay(this.config.shutdown.triesMs, undefined, { ref: false });
     await Promise.race([ended, late]);
     this.cancel.abort();
     await ended;

@@ -23,8 +23,6 @@ const MIN_WAITING = 8;
 /** When jobs are scarce, a destination keeps no more of them waiting than it works off in this many seconds. */
 const WAITING_SECONDS = 10;
 const TICK_MS = 1_000;
-/** How much of the time for stopping the tries under way may take; a try that is cut off is made again. */
-const SHUTDOWN_PART = 0.6;
 const SHUTDOWN_POLL_MS = 20;
 
 /** What came of a later try. `over`: it was not made, and is left to the ledger, if it is still to be made. */
@@ -121,7 +119,7 @@ export class DeliveryWork implements OnModuleDestroy {
 
   private async closeLanes(): Promise<void> {
     clearInterval(this.timer);
-    const until = performance.now() + this.config.shutdown.graceMs * SHUTDOWN_PART;
+    const until = performance.now() + this.config.shutdown.triesMs;
     this.lanes.close();
     while (this.lanes.all().some((lane) => !lane.isIdle) && performance.now() < until)
       await delay(SHUTDOWN_POLL_MS);

@@ -2,6 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { flag, list, number, positiveInt, type Read, SECOND_MS } from './values';
 
+/** The rest is for their outcomes, and for what is cut off. */
+const TRIES_SHARE_OF_GRACE = 0.6;
 /** The number of proxies in front of the service, or their addresses. */
 const proxies = z.union([
   number.int().min(0).max(16),
@@ -71,6 +73,8 @@ export function processSections(env: Read<typeof processVariables>) {
       drainMs: (env.CDP_SHUTDOWN_DRAIN_SECONDS ?? (production ? 5 : 0)) * SECOND_MS,
       /** How long requests and jobs may take after that. */
       graceMs: env.CDP_SHUTDOWN_GRACE_SECONDS * SECOND_MS,
+      /** How long of that tries under way may take; one that is cut off is made again. */
+      triesMs: env.CDP_SHUTDOWN_GRACE_SECONDS * SECOND_MS * TRIES_SHARE_OF_GRACE,
     },
   };
 }
