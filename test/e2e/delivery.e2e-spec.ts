@@ -639,6 +639,41 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     }
   });
 
+  it('sends past what a receiver refuses, although that took it down', async () => {
+    const { id } = await aDestination();
+    receiver.behaviour = ({ body }, response) => {
+      response.writeHead(body.includes('Refused') ? 400 : 200).end();
+    };
+    const health = async (): Promise<object | undefined> =>
+      (await rows('select breaker, since from destination_health where destination_id = $1', [id]))[0];
+    const probeAt = (at: string): Promise<unknown> =>
+      rows('update destination_health set probe_at = $2 where destination_id = $1', [id, at]);
+    await deliver(
+      service,
+      Array.from({ length: 100 }, () => anEvent({ event: 'Refused' })),
+    );
+    await eventually(async () => expect(await health()).toMatchObject({ breaker: 'open' }));
+    await probeAt('infinity');
+    const underWay = `select from delivery
+      where destination_id = $1 and (leased_until is not null or attempts = 0 and due_at > now())`;
+    await eventually(async () => expect(await rows(underWay, [id])).toEqual([]));
+    await deliver(service, [anEvent()]);
+    const before = receiver.received.length;
+    await probeAt('-infinity');
+    const back = await eventually(async () => {
+      const found = await health();
+      expect(found).toMatchObject({ breaker: 'closed' });
+      return found;
+    });
+    const probes = receiver.received.slice(before);
+    expect(probes.findIndex(({ body }) => !body.includes('Refused'))).toBe(1);
+    await eventually(async () =>
+      expect((await statesOf(id)).toSorted()).toEqual([...Array(100).fill('dead'), 'delivered']),
+    );
+    // It went down no more while they were tried.
+    expect(await health()).toEqual(back);
+  });
+
   it('takes nothing that is wrong with events for a sign of the receiver', async () => {
     const config = { url: `${receiver.url}/{properties.place}` };
     const { body: destination } = await api.post('/destinations', {

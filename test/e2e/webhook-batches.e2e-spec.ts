@@ -159,6 +159,22 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     expect(new Set(received())).toEqual(new Set(sent));
   });
 
+  it('hold up no others that the receiver takes, when it refuses some', async () => {
+    receiver.behaviour = ({ body }, response) => {
+      response.writeHead(body.includes('Refused') ? 400 : 200).end();
+    };
+    const id = await aDestination({ maxEvents: 2, flushSeconds: 1 });
+    await send(6, { event: 'Refused' });
+    await eventually(async () =>
+      expect((await api.get(`/destinations/${id}/stats`)).body.health).toMatchObject({ state: 'degraded' }),
+    );
+    const good = await send(4);
+    await eventually(async () => {
+      const delivered = (await ledgerOf(service, id)).filter(({ state }) => state === 'delivered');
+      expect(delivered).toHaveLength(good.length);
+    });
+  });
+
   it('are switched off by 410, and what is replayed leaves alone under another id', async () => {
     receiver.answer(410);
     const id = await aDestination({ flushSeconds: 1 });

@@ -5,6 +5,7 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { mayPass } from '../../platform/database/failure';
 import { Breakers } from '../breaker/breakers';
+import { isRefusal } from '../breaker/refusal';
 import type { BatchedDestination } from '../delivery-modes';
 import { FollowUps } from '../sending/follow-ups';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
@@ -26,8 +27,11 @@ export interface BatchTryOptions {
   readonly isProbe: boolean;
 }
 
-/** What a try of a batch came to; `empty`: none of its events was sent, `undone`: nothing is recorded. */
-export type BatchTryEnd = 'sent' | 'failed' | 'empty' | 'undone';
+/**
+ * What a try of a batch came to; `empty`: none of its events was sent, `undone`: nothing is recorded, `refused`: nor is
+ * it of a probe that the receiver does not take.
+ */
+export type BatchTryEnd = 'sent' | 'failed' | 'empty' | 'undone' | 'refused';
 
 /** One try of one batch: what `Attempts` is for a delivery, with the same sender, breakers, outcomes and follow-ups. */
 @Injectable()
@@ -52,7 +56,8 @@ export class BatchAttempts {
     const gone = new Set<string>();
     const verdict = standing.pending === 0 ? {} : await this.send(batch, to, { standing, gone, cancel });
     if (cancel.aborted && verdict instanceof Error) return 'undone';
-    if (isProbe && verdict instanceof RetryableDeliveryError) return 'undone';
+    if (isProbe && verdict instanceof RetryableDeliveryError)
+      return isRefusal(verdict) ? 'refused' : 'undone';
     const times: TryTimes = { startedAt, totalMs: performance.now() - start };
     const record = await recordBatch(
       {

@@ -14,7 +14,13 @@ import { BatchStore } from './batch-store';
 
 /** Batches sent at once by one process; their memory has bounds of its own. */
 export const BATCHES_AT_ONCE = 64;
-const FINDINGS = { sent: 'delivered', empty: 'unsent', failed: 'down', undone: 'down' } as const;
+const FINDINGS = {
+  sent: 'delivered',
+  empty: 'unsent',
+  failed: 'down',
+  undone: 'down',
+  refused: 'refused',
+} as const;
 const RENEWAL_MS = 10_000;
 /** Then another destination may have the place. */
 const TURN_MS = 5_000;
@@ -58,11 +64,15 @@ export class BatchRunner {
     return this.track(this.sendInTurn(batchId));
   }
 
-  /** Probes with the batch that waits longest. One that fails costs its events none of their tries. @throws as {@link run} */
+  /** Probes with batches that wait. One that fails costs its events none of their tries. @throws as {@link run} */
   probe(to: BatchedDestination): Promise<ProbeFinding> {
     const { id } = to.destination;
-    return probeWith({
-      claim: () => this.store.claimBatchToProbe(id),
+    return probeWith<ClaimedBatch>({
+      claim: (tried) =>
+        this.store.claimBatchToProbe(
+          id,
+          tried.map((batch) => batch.id),
+        ),
       hasPending: () => this.store.hasUnsent(id),
       attempt: async (batch) => FINDINGS[await this.track(this.attempt(batch, to, true))],
     });
@@ -118,7 +128,7 @@ export class BatchRunner {
     const end = room.enter(taker)
       ? await this.attemptInRoom(batch, to, isProbe).finally(() => room.leave(taker))
       : 'undone';
-    if (end === 'undone') await this.giveBack(batch);
+    if (end === 'undone' || end === 'refused') await this.giveBack(batch);
     return end;
   }
 

@@ -144,9 +144,12 @@ export class BatchStore {
     return this.claim((claimant) => claimNextBatch(destinationId, claimant, this.database));
   }
 
-  /** Takes the batch that waits longest, due or not; undefined when there is none that nobody holds. */
-  async claimBatchToProbe(destinationId: string): Promise<ClaimedBatch | undefined> {
-    return this.claim((claimant) => claimBatchToProbe(destinationId, claimant, this.database));
+  /** Takes the batch that was tried longest ago, due or not; undefined when there is none that nobody holds. */
+  async claimBatchToProbe(
+    destinationId: string,
+    except: readonly string[],
+  ): Promise<ClaimedBatch | undefined> {
+    return this.claim((claimant) => claimBatchToProbe(destinationId, except, claimant, this.database));
   }
 
   /** Whether any batch of a destination is closed and not sent, whoever holds it. */

@@ -55,14 +55,14 @@ export class Breaker {
 
   /**
    * A try that began before the destination was found to be back says nothing of it now.
-   * After an outage later tries count as well, but for those of events that the receiver refuses, which it did before.
+   * After an outage later tries count as well; but not what the receiver refuses, which may be what it refused before.
    * @param toOpen so many failures in a row say that the destination is down
    * @returns whether this failure opened the breaker
    */
   onFailure({ isNews, isRefusal, startedAtMs }: Failure, toOpen: number): boolean {
     if (startedAtMs < this.closedAtMs) return false;
     if (startedAtMs - this.closedAtMs > MAX_RAMP_MS) this.limit = this.maxConcurrency;
-    if (isNews || (this.ramping && !isRefusal)) this.failuresInRow += 1;
+    if (this.ramping ? !isRefusal : isNews) this.failuresInRow += 1;
     const enough = this.ramping ? Math.min(toOpen, FAILURES_WHILE_RAMPING) : toOpen;
     if (this.state === 'open' || this.failuresInRow < enough) return false;
     this.open();

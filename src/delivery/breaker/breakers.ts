@@ -6,9 +6,9 @@ import type { ConnectorVerdict } from '../sending/connector-verdict';
 import { Breaker } from './breaker';
 import { DestinationHealth } from './destination-health';
 import type { ProbeFinding } from './probe-with';
+import { isRefusal } from './refusal';
 
 const RATE_LIMITED: ErrorClass = 'rate_limited';
-const REFUSED: ErrorClass = 'http_4xx';
 
 /** A batch is thousands of events and each of its tries counts for all of them: a second failure in a row is enough. */
 const FAILED_BATCHES = 2;
@@ -38,16 +38,9 @@ export class Breakers {
   }
 
   /** Takes in what a try came to. */
-  noteOutcome({
-    delivery,
-    attempt,
-    state,
-    errorClass,
-    waitMs,
-    startedAt,
-    disableDestination,
-    isOfEvent,
-  }: DeliveryOutcome): void {
+  noteOutcome(outcome: DeliveryOutcome): void {
+    const { delivery, attempt, state, errorClass, waitMs, startedAt, disableDestination, isOfEvent } =
+      outcome;
     if (isOfEvent === true) return;
     const { destinationId, probes = 0 } = delivery;
     const breaker = this.breakerOf(destinationId);
@@ -56,7 +49,7 @@ export class Breakers {
     if (disableDestination) return breaker.open();
     // Where there is an order few first tries are made while a receiver is down: one for each person.
     const isNews = attempt - probes === 1 || delivery.person !== undefined;
-    const failure = { isNews, isRefusal: errorClass === REFUSED, startedAtMs: startedAt.getTime() };
+    const failure = { isNews, isRefusal: isRefusal(outcome), startedAtMs: startedAt.getTime() };
     if (!breaker.onFailure(failure, this.config.delivery.breakerFailures)) return;
     this.open(destinationId, errorClass, errorClass === RATE_LIMITED ? waitMs : 0);
   }
@@ -65,7 +58,7 @@ export class Breakers {
   noteBatch(destinationId: string, verdict: ConnectorVerdict, startedAt: Date): void {
     const breaker = this.breakerOf(destinationId);
     if (!(verdict instanceof Error)) return breaker.onSuccess();
-    const failure = { isNews: true, isRefusal: false, startedAtMs: startedAt.getTime() };
+    const failure = { isNews: true, isRefusal: isRefusal(verdict), startedAtMs: startedAt.getTime() };
     if (!breaker.onFailure(failure, FAILED_BATCHES)) return;
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }

@@ -1,6 +1,20 @@
 import { probeWith } from './probe-with';
 
 describe('probeWith', () => {
+  it('goes on past nine that the receiver refuses, and tries none of them twice', async () => {
+    const probe = (refused: number): Promise<string> =>
+      probeWith<number>({
+        claim: async (tried) => {
+          expect(tried).toEqual(Array.from({ length: tried.length }, (_, n) => n));
+          return tried.length;
+        },
+        hasPending: async () => true,
+        attempt: async (claimed) => (claimed < refused ? 'refused' : 'delivered'),
+      });
+    expect(await probe(9)).toBe('delivered');
+    expect(await probe(10)).toBe('down');
+  });
+
   it('goes on to what can be sent, past a hundred that cannot', async () => {
     const probe = async (unsent: number): Promise<{ found: string; tried: number }> => {
       let tried = 0;

@@ -1,7 +1,8 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import type { Attempts } from '../sending/attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
-import { type ProbeFinding, probeWith } from '../breaker/probe-with';
+import { type ProbeFinding, type ProbeTry, probeWith } from '../breaker/probe-with';
+import { isRefusal } from '../breaker/refusal';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import type { HeldDelivery } from '../ledger/claiming/secure-deliveries';
 import type { Hold } from './hold';
@@ -110,8 +111,8 @@ export class Lane {
 
   /** Probes with a delivery. One that fails costs the delivery none of its tries. */
   probe(): Promise<ProbeFinding> {
-    return probeWith({
-      claim: async () => (this.gate.mayBeProbed ? this.claims.claimProbe() : undefined),
+    return probeWith<Hold>({
+      claim: async (tried) => (this.gate.mayBeProbed ? this.claims.claimProbe(tried) : undefined),
       hasPending: async () => this.gate.destination !== undefined && this.claims.hasPending(),
       attempt: (hold) => this.attemptProbe(hold),
     });
@@ -136,7 +137,7 @@ export class Lane {
     this.budget.noteChange();
   }
 
-  private async attemptProbe(hold: Hold): Promise<'unsent' | 'delivered' | 'idle' | 'down'> {
+  private async attemptProbe(hold: Hold): Promise<ProbeTry> {
     const { destination } = this.gate;
     try {
       if (destination === undefined) return 'idle';
@@ -144,8 +145,9 @@ export class Lane {
       const outcome = await this.attempts.make(hold.delivery, destination);
       this.budget.tries.end();
       await this.attempts.recordProbe(outcome);
-      // One that waits for something else would be found again at once.
-      if (outcome.isOfEvent === true && outcome.state !== 'pending') return 'unsent';
+      if (outcome.isOfEvent === true) return 'unsent';
+      if (isRefusal(outcome))
+        return (await this.budget.permitsOne(destination.perSecond)) ? 'refused' : 'down';
       return outcome.state === 'delivered' ? 'delivered' : 'down';
     } finally {
       hold.end();

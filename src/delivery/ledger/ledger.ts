@@ -10,6 +10,7 @@ import {
   type Claimant,
   leaseByIds,
   leaseDue,
+  leaseNewest,
   leaseNext,
   takeByIds,
 } from './claiming/claim-deliveries';
@@ -96,10 +97,24 @@ export class Ledger {
     return this.runClaim(() => leaseDue(this.claimant, claim, this.database));
   }
 
-  /** Leases the delivery that would be tried next, even when it is only due `withinMs` from now. */
-  claimNext(destinationId: string, withinMs: number): Promise<ClaimedDelivery[]> {
-    const claim = { destinationId, withinMs, graceMs: this.graceMs, pendingFrom: this.pendingFrom.id };
+  /**
+   * Leases the delivery that would be tried next, even when it is only due `withinMs` from now.
+   * @param except none of these
+   */
+  claimNext(
+    destinationId: string,
+    withinMs: number,
+    except: readonly string[] = [],
+  ): Promise<ClaimedDelivery[]> {
+    const { graceMs } = this;
+    const claim = { destinationId, except, withinMs, graceMs, pendingFrom: this.pendingFrom.id };
     return this.runClaim(() => leaseNext(this.claimant, claim, this.database));
+  }
+
+  /** Leases the newest delivery that is due. @param except none of these */
+  claimNewest(destinationId: string, except: readonly string[]): Promise<ClaimedDelivery[]> {
+    const claim = { destinationId, except, pendingFrom: this.pendingFrom.id };
+    return this.runClaim(() => leaseNewest(this.claimant, claim, this.database));
   }
 
   /** Leases the first delivery of each of these people of a destination with an order, where it may be its turn. */

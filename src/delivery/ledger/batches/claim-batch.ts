@@ -35,7 +35,8 @@ const claimNextBatchSql = prepared('claim_next_batch')`${CLAIMED}
 const claimBatchToProbeSql = prepared('claim_batch_to_probe')`${CLAIMED}
   where id = (
     select id from delivery_batch where destination_id = $1 and (${FREE} or state = 'closed' and leased_by is null)
-    order by id limit 1 for update skip locked
+      and id <> all($5::uuid[])
+    order by updated_at, id limit 1 for update skip locked
   )${RETURNED}`;
 
 /** The worker that claims a batch, and those whose claims no longer count. */
@@ -65,11 +66,16 @@ export async function claimNextBatch(
   return (await tx.query<ClaimedBatch>(claimNextBatchSql, [destinationId, BATCH_LEASE_MS, id, lost]))[0];
 }
 
-/** Takes the batch of a destination that waits longest, due or not; undefined when there is none that nobody holds. */
+/**
+ * Takes the batch of a destination that was tried longest ago, due or not; undefined when there is none that nobody holds.
+ * @param except none of these
+ */
 export async function claimBatchToProbe(
   destinationId: string,
+  except: readonly string[],
   { id, lost }: BatchClaimant,
   tx: Tx,
 ): Promise<ClaimedBatch | undefined> {
-  return (await tx.query<ClaimedBatch>(claimBatchToProbeSql, [destinationId, BATCH_LEASE_MS, id, lost]))[0];
+  const params = [destinationId, BATCH_LEASE_MS, id, lost, except];
+  return (await tx.query<ClaimedBatch>(claimBatchToProbeSql, params))[0];
 }
