@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  collectDefaultMetrics,
   Counter,
   type CounterConfiguration,
   Gauge,
@@ -9,6 +8,7 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client';
+import { measureProcess } from './process-metrics';
 
 /** The prefix of every metric of the service, so that they sort together and collide with no others. */
 const PREFIX = 'cdp_';
@@ -24,7 +24,7 @@ export class Metrics {
   private readonly registry = new Registry();
   readonly contentType = this.registry.contentType;
   private reading: Promise<string> | undefined;
-  private measuresProcess = false;
+  private ofProcess: Promise<void> | undefined;
 
   /** Adds labels to every sample of this process. */
   labelAll(labels: Readonly<Record<string, string>>): void {
@@ -50,19 +50,13 @@ export class Metrics {
 
   /** Everything, in Prometheus' text format. Read once for callers at the same time, since it asks PostgreSQL. */
   text(): Promise<string> {
-    this.measureProcess();
-    this.reading ??= this.registry.metrics().finally(() => (this.reading = undefined));
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
     return this.reading;
   }
 
-  /**
-   * Metrics of Node.js, from the first scrape on: to know how late timers are, it wakes a hundred times a second, which is
-   * half of what a service costs that has nothing to do.
-   */
-  private measureProcess(): void {
-    if (this.measuresProcess) return;
-    this.measuresProcess = true;
-    collectDefaultMetrics({ register: this.registry });
+  private async read(): Promise<string> {
+    await (this.ofProcess ??= measureProcess(this.registry));
+    return this.registry.metrics();
   }
 
   private registered<Configuration extends { name: string }>(
