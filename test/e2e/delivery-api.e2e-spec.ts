@@ -169,7 +169,11 @@ describe('deliveries over HTTP', () => {
     });
     expect(replay.body).toMatchObject({ state: 'running', total: 3, done: 0, ratePerSecond: 2 });
     await eventually(async () => {
-      expect((await api.get(`/replays/${replay.body.id}`)).body).toMatchObject({ state: 'done', done: 3 });
+      expect((await api.get(`/replays/${replay.body.id}`)).body).toMatchObject({
+        state: 'done',
+        done: 3,
+        deliveries: 3,
+      });
     });
     await untilStates('delivered', 'delivered', 'delivered', 'delivered', 'cancelled');
     expect(new Set(receiver.ids())).toEqual(new Set(dead.map(({ id }) => id)));
@@ -477,7 +481,10 @@ describe('deliveries over HTTP', () => {
       expect(receiver.received).toHaveLength(sentBefore);
       const { body: replay } = await api.post(path, request);
       await eventually(async () =>
-        expect((await api.get(`/replays/${replay.id}`)).body).toMatchObject({ state: 'done' }),
+        expect((await api.get(`/replays/${replay.id}`)).body).toMatchObject({
+          state: 'done',
+          deliveries: expected.length,
+        }),
       );
       await eventually(() => expect(sentAgain().sort()).toEqual(expected));
       // It may name a person.
@@ -499,7 +506,12 @@ describe('deliveries over HTTP', () => {
       const read = jest.spyOn(service.app.get(ReplayedEvents, { strict: false }), 'read');
       const { body: replay } = await api.post(path, { from, ratePerSecond: 20, filter: { events: ['*'] } });
       await eventually(async () =>
-        expect((await api.get(`/replays/${replay.id}`)).body).toMatchObject({ state: 'done', done: 45 }),
+        expect((await api.get(`/replays/${replay.id}`)).body).toMatchObject({
+          state: 'done',
+          done: 45,
+          // One is none that the destination asks for.
+          deliveries: 44,
+        }),
       );
       expect(read.mock.calls.length).toBeLessThan(12);
       read.mockRestore();

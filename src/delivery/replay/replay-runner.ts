@@ -30,6 +30,8 @@ interface RunningReplay {
 interface Step {
   /** How many were looked at. */
   readonly count: number;
+  /** How many deliveries were made of them. */
+  readonly made: number;
   /** How many of them the rate counts. */
   readonly spent: number;
   /** Whether none are left. */
@@ -57,7 +59,7 @@ const takeReplaySql = prepared('take_replay')`
 /** Those come first from then on of which no step has failed lately. */
 const putOffSql = prepared('put_off_replay')`update replay set stepped_at = now() where id = $1`;
 const saveStepSql = prepared('save_replay_step')`
-  update replay set done = done + $2, state = $4, updated_at = now(),
+  update replay set done = done + $2, deliveries = deliveries + $6, state = $4, updated_at = now(),
     -- The time up to which the rate is used up.
     stepped_at = now() - make_interval(secs => ${SECONDS} - $5::float8 / rate_per_second),
     -- They name people, and are of no use any more.
@@ -118,13 +120,13 @@ export class ReplayRunner implements OnModuleDestroy {
   /** Answers the dead letters that are none any more. */
   private async carryOn(replay: RunningReplay, tx: OpenTransaction): Promise<readonly DeadKey[]> {
     if (!replay.wanted) {
-      await tx.query(saveStepSql, [replay.id, 0, JSON.stringify(replay.position), 'cancelled', 0]);
+      await tx.query(saveStepSql, [replay.id, 0, JSON.stringify(replay.position), 'cancelled', 0, 0]);
       return [];
     }
     const step = replay.kind === 'events' ? await this.sendAgain(replay, tx) : await this.reopen(replay, tx);
     const state = step.isLast ? 'done' : 'running';
-    const { count, position, spent, reopened = [] } = step;
-    await tx.query(saveStepSql, [replay.id, count, JSON.stringify(position), state, spent]);
+    const { count, made, position, spent, reopened = [] } = step;
+    await tx.query(saveStepSql, [replay.id, count, JSON.stringify(position), state, spent, made]);
     return reopened;
   }
 
@@ -152,7 +154,14 @@ export class ReplayRunner implements OnModuleDestroy {
     const ids = reopened.map(({ deliveryId }) => deliveryId).sort();
     const isLast = ids.length < limit;
     const { length } = ids;
-    return { count: length, spent: length, isLast, position: ids.at(-1) ?? replay.position, reopened };
+    return {
+      count: length,
+      made: length,
+      spent: length,
+      isLast,
+      position: ids.at(-1) ?? replay.position,
+      reopened,
+    };
   }
 
   private async sendAgain(replay: RunningReplay, tx: OpenTransaction): Promise<Step> {
@@ -165,11 +174,17 @@ export class ReplayRunner implements OnModuleDestroy {
     await this.replayed.write(destinationId, sent, tx);
     if (sent.length === wanted.length) {
       const spent = filter.selection === undefined ? seen.length : sent.length;
-      return { count: seen.length, spent, isLast, position: seen.at(-1) ?? after ?? null };
+      return { count: seen.length, made: sent.length, spent, isLast, position: seen.at(-1) ?? after ?? null };
     }
     // The others come with the next step.
     const end = seen.findIndex(({ id }) => id === sent.at(-1)?.id);
-    return { count: end + 1, spent: sent.length, isLast: false, position: seen[end] };
+    return {
+      count: end + 1,
+      made: sent.length,
+      spent: sent.length,
+      isLast: false,
+      position: seen[end],
+    };
   }
 
   private async runAll(): Promise<void> {

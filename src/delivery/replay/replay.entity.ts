@@ -30,6 +30,10 @@ export class Replay {
   @Column('integer')
   done: number;
 
+  /** Made so far; null when nobody has counted them from the start. */
+  @Column('integer', { nullable: true })
+  deliveries: number | null;
+
   /** Up to where it is done. Written by the runner, as the time of its last step. */
   @Column({ type: 'jsonb', nullable: true, insert: false, update: false })
   position: unknown;

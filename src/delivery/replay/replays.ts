@@ -99,6 +99,7 @@ export class Replays {
       const fresh = {
         state: 'running',
         done: 0,
+        deliveries: 0,
         ratePerSecond: ratePerSecond ?? DEFAULT_REPLAY_RATE,
       } as const;
       const replay = await within(tx, this.replays).save({ id: uuidv7(), ...given, ...fresh });

@@ -129,11 +129,12 @@ const STATES = {
   cancelled: { tone: 'neutral', children: 'Cancelled' },
 } as const;
 
-function Done({ replay: { done, total } }: { readonly replay: Replay }): ReactNode {
+function Done({ replay: { done, total, deliveries } }: { readonly replay: Replay }): ReactNode {
   return (
     <Stack gap={4} miw={120}>
       <Text size="sm">
         {done.toLocaleString()} {total !== null && `of ${total.toLocaleString()}`} looked at
+        {deliveries !== null && `, ${deliveries.toLocaleString()} sent again`}
       </Text>
       {total !== null && (
         <Progress.Root>

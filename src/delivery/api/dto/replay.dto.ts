@@ -141,6 +141,14 @@ export class ReplayDto {
   @ApiProperty({ type: 'integer', description: 'Looked at so far.' })
   done: number;
 
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Made so far, of those that were looked at; null for a replay that began before they were counted.',
+  })
+  deliveries: number | null;
+
   @ApiProperty({ type: 'integer' })
   ratePerSecond: number;
 
@@ -169,6 +177,7 @@ export class ReplayDto {
       state: replay.state,
       total: replay.total,
       done: replay.done,
+      deliveries: replay.deliveries,
       ratePerSecond: replay.ratePerSecond,
       waitsFor: waitsFor ?? null,
       createdAt: replay.createdAt.toISOString(),

@@ -56,6 +56,7 @@ import { IndexRejectedHours1795000000088 } from './1795000000088-index-rejected-
 import { IndexGroupEvaluations1795000000089 } from './1795000000089-index-group-evaluations';
 import { NumberWorkersForGood1795000000090 } from './1795000000090-number-workers-for-good';
 import { ForgetMessageIds1795000000091 } from './1795000000091-forget-message-ids';
+import { CountReplayed1795000000092 } from './1795000000092-count-replayed';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   IndexGroupEvaluations1795000000089,
   NumberWorkersForGood1795000000090,
   ForgetMessageIds1795000000091,
+  CountReplayed1795000000092,
 ];
