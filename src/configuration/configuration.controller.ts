@@ -50,7 +50,8 @@ export class ConfigurationController {
     void reply.header('etag', `"${version}"`);
     if (format === 'json') return document;
     void reply.type(`${YAML_TYPE}; charset=utf-8`);
-    return stringify(document, { aliasDuplicateObjects: false });
+    // Long lines are not broken, or code would be shown with empty lines between its own.
+    return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
   }
 
   @Put()

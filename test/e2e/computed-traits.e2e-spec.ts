@@ -192,6 +192,17 @@ describe('computed traits', () => {
     });
   });
 
+  it('say how times are written', async () => {
+    const given = { ...PAID, name: 'times', within: '90 days' };
+    expect((await segments.api.post('/computed-traits', given)).body.errors).toMatchObject([
+      { path: 'within', code: 'invalid_within', message: expect.stringContaining('30d') },
+    ]);
+    const range = { ...given, within: undefined, from: '2026' };
+    expect((await segments.api.post('/computed-traits', range)).body.errors).toMatchObject([
+      { path: 'from', code: 'invalid_time' },
+    ]);
+  });
+
   it('say that what is null is left out', async () => {
     expect(await segments.api.post('/computed-traits', { ...PAID, name: 'nulls', from: null })).toMatchObject(
       {

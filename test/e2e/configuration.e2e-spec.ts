@@ -221,7 +221,7 @@ describe('configuration as code', () => {
   });
 
   it('names the transformations of webhooks, and makes them first', async () => {
-    const code = 'export const transform = () => null;';
+    const code = `export const transform = () =>\n  // ${'Nothing of it is sent. '.repeat(10)}\n  null;\n`;
     const webhook = { name: 'Payments', kind: 'webhook', transformation: 'Of payments' };
     const document = {
       version: 1,
@@ -234,6 +234,10 @@ describe('configuration as code', () => {
     ]);
     expect((await api.put('/config', document)).body).toEqual({ changes: [] });
     expect((await api.get('/config/export')).body.sources).toEqual([{ ...webhook, enabled: true }]);
+    // As it is written, so that a change of a line is a change of a line.
+    expect((await api.get('/config/export?format=yaml')).body).toContain(
+      code.trimEnd().replaceAll('\n', '\n      '),
+    );
     const wrong = async (source: object): Promise<unknown> =>
       (await api.put('/config', { ...document, sources: [source] })).body.errors;
     expect(await wrong({ ...webhook, transformation: 'Others' })).toMatchObject([

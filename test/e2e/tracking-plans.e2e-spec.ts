@@ -61,7 +61,7 @@ describe('tracking plans', () => {
       body: { errors: [{ path: 'rules[0].event', code: 'invalid_rule' }] },
     });
     expect((await api.post('/tracking-plans', { rules: [RULE] })).body.errors).toEqual([
-      { path: 'name', code: 'is_string', message: 'name must be a string' },
+      { path: 'name', code: 'is_string', message: 'name is missing: name must be a string' },
     ]);
     const { id } = await aPlan();
     expect(await api.put(`/tracking-plans/${id}`, { rules })).toMatchObject({ status: 400 });

@@ -22,10 +22,11 @@ export function memberProblems(error: ValidationError, path: string): ProblemDet
   const names = rules.map(({ name }) => name);
   const broken = Object.keys(constraints);
   if (broken.some((rule) => names.includes(rule)) && !Array.isArray(value)) {
-    return [{ path, code: 'is_array', message: `${property} must be an array` }];
+    return [{ path, code: 'is_array', message: saysOf(error, `${property} must be an array`) }];
   }
   const rule = toldOf(broken.filter((name) => !names.includes(name)));
-  if (rule !== undefined) return [{ path, code: snakeCase(rule), message: constraints[rule] ?? '' }];
+  if (rule !== undefined)
+    return [{ path, code: snakeCase(rule), message: saysOf(error, constraints[rule] ?? '') }];
   return broken.length === 0 ? [] : entryProblems(error, rules, path);
 }
 
@@ -62,6 +63,10 @@ function entryRules({ target, property, value }: ValidationError): EntryRule[] {
         };
       }),
     );
+}
+
+function saysOf({ property, value }: ValidationError, message: string): string {
+  return value === undefined ? `${property} is missing: ${message}` : message;
 }
 
 function toldOf(broken: readonly string[]): string | undefined {

@@ -67,20 +67,20 @@ export class CreateComputedTraitDto implements MeasureDefinition {
   })
   of?: string;
 
-  @OptionalText(2, 5, {
+  @OptionalText(1, 40, {
     example: '90d',
     description:
       'The last days, or the last hours (`36h`): less than events are kept. The value falls when events leave the window. It is required unless there is `from` or `to`.',
   })
   within?: string;
 
-  @OptionalText(10, 40, {
+  @OptionalText(1, 40, {
     description:
       'In the place of `within`: events of this time or later, an ISO 8601 date or time, as `2026-11-01`.',
   })
   from?: string;
 
-  @OptionalText(10, 40, {
+  @OptionalText(1, 40, {
     description: 'In the place of `within`: events before this time, as `2026-12-01T00:00:00Z`.',
   })
   to?: string;
