@@ -21,6 +21,7 @@ export const ERROR_CLASSES = [
   'http_4xx',
   'http_5xx',
   'invalid_response',
+  'not_found',
   'order_limit',
   'path_value_missing',
   'path_value_refused',
@@ -38,5 +39,6 @@ export const ERROR_CLASSES = [
   'transformation_delayed',
   'transformation_failed',
   'transformed_to_nothing',
+  'unauthorized',
 ] as const;
 export type ErrorClass = (typeof ERROR_CLASSES)[number];

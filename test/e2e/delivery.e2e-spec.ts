@@ -639,39 +639,40 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     }
   });
 
-  it('sends past what a receiver refuses, although that took it down', async () => {
+  it.each([
+    ['', {}],
+    [', in the order of each person', { order: { by: 'person' } }],
+  ])('takes a receiver that refuses events for one that is there%s', async (_, members) => {
     const { id } = await aDestination();
+    await api.put(`/destinations/${id}`, members);
     receiver.behaviour = ({ body }, response) => {
       response.writeHead(body.includes('Refused') ? 400 : 200).end();
     };
-    const health = async (): Promise<object | undefined> =>
-      (await rows('select breaker, since from destination_health where destination_id = $1', [id]))[0];
-    const probeAt = (at: string): Promise<unknown> =>
-      rows('update destination_health set probe_at = $2 where destination_id = $1', [id, at]);
-    await deliver(
-      service,
-      Array.from({ length: 100 }, () => anEvent({ event: 'Refused' })),
-    );
-    await eventually(async () => expect(await health()).toMatchObject({ breaker: 'open' }));
-    await probeAt('infinity');
-    const underWay = `select from delivery
-      where destination_id = $1 and (leased_until is not null or attempts = 0 and due_at > now())`;
-    await eventually(async () => expect(await rows(underWay, [id])).toEqual([]));
-    await deliver(service, [anEvent()]);
-    const before = receiver.received.length;
-    await probeAt('-infinity');
-    const back = await eventually(async () => {
-      const found = await health();
-      expect(found).toMatchObject({ breaker: 'closed' });
-      return found;
-    });
-    const probes = receiver.received.slice(before);
-    expect(probes.findIndex(({ body }) => !body.includes('Refused'))).toBe(1);
+    const send = (event: string, count: number, person: string): Promise<void> =>
+      deliver(
+        service,
+        Array.from({ length: count }, (__, n) =>
+          anEvent({ event, subject: `u:${person}${n}`, userId: `${person}${n}` }),
+        ),
+      );
+    await send('Refused', 50, 'r');
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(20));
+    const opened = "select from destination_health where destination_id = $1 and breaker = 'open'";
+    await send('Order Completed', 5, 'g');
     await eventually(async () =>
-      expect((await statesOf(id)).toSorted()).toEqual([...Array(100).fill('dead'), 'delivered']),
+      expect((await statesOf(id)).filter((state) => state === 'delivered')).toHaveLength(5),
     );
-    // It went down no more while they were tried.
-    expect(await health()).toEqual(back);
+    expect(await rows(opened, [id])).toEqual([]);
+    // What it refuses says that it is back, too.
+    await service.app.get(DestinationHealth, { strict: false }).openBreaker(id, 'http_5xx');
+    await send('Refused', 1, 'b');
+    await send('Order Completed', 1, 'c');
+    await eventually(async () =>
+      expect((await statesOf(id)).toSorted()).toEqual([
+        ...Array(51).fill('dead'),
+        ...Array(6).fill('delivered'),
+      ]),
+    );
   });
 
   it('takes nothing that is wrong with events for a sign of the receiver', async () => {

@@ -159,15 +159,43 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     expect(new Set(received())).toEqual(new Set(sent));
   });
 
-  it('hold up no others that the receiver takes, when it refuses some', async () => {
+  it('are divided when they are refused, until what is refused is alone', async () => {
+    receiver.behaviour = ({ body }, response) => {
+      response.writeHead(body.includes('Refused') ? 400 : 200).end();
+    };
+    const id = await aDestination({ maxEvents: 16, flushSeconds: 1 });
+    const isRefused = (n: number): boolean => n === 3 || n === 12;
+    await deliver(
+      service,
+      Array.from({ length: 16 }, (_, n) => anEvent({ event: isRefused(n) ? 'Refused' : 'Order Completed' })),
+    );
+    const tries = await eventually(async () => {
+      const ledger = await ledgerOf(service, id);
+      expect(ledger.filter(({ state }) => state === 'delivered')).toHaveLength(14);
+      return ledger;
+    });
+    // The way there cost none of them a try.
+    const counted = await Promise.all(
+      tries.map(async (row) => (await api.get(`/deliveries/${row.id}`)).body as { attempts: number }),
+    );
+    expect(Math.max(...counted.map(({ attempts }) => attempts))).toBeGreaterThan(2);
+    await eventually(async () => {
+      const ledger = await ledgerOf(service, id);
+      expect(ledger.filter(({ state }) => state === 'dead')).toHaveLength(2);
+    });
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    const taken = receiver.received.filter(({ body }) => !body.includes('Refused'));
+    expect(taken.flatMap(sentIn)).toHaveLength(14);
+    expect(new Set(ids).size).toBeGreaterThan(taken.length);
+    expect((await api.get(`/destinations/${id}/stats`)).body.health.nextProbeAt).toBeNull();
+  });
+
+  it('keep none waiting that are not refused, however many are', async () => {
     receiver.behaviour = ({ body }, response) => {
       response.writeHead(body.includes('Refused') ? 400 : 200).end();
     };
     const id = await aDestination({ maxEvents: 2, flushSeconds: 1 });
-    await send(6, { event: 'Refused' });
-    await eventually(async () =>
-      expect((await api.get(`/destinations/${id}/stats`)).body.health).toMatchObject({ state: 'degraded' }),
-    );
+    await send(150, { event: 'Refused' });
     const good = await send(4);
     await eventually(async () => {
       const delivered = (await ledgerOf(service, id)).filter(({ state }) => state === 'delivered');

@@ -121,7 +121,7 @@ describe('batches that are due', () => {
     };
     await client.query('begin');
     await client.query('select from delivery_batch where id = $1 for update', [id]);
-    const recorded = recordBatch({ batch, standing, outcomeOf }, database);
+    const recorded = recordBatch({ batch, standing, splits: false, outcomeOf }, database);
     await eventually(async () => {
       const { rows } = await client.query(`select from pg_locks where not granted`);
       expect(rows).toHaveLength(1);

@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { DeliveryTables } from '../../src/delivery/upkeep/delivery-tables';
 import { insertDeliveries } from '../../src/delivery/ledger/insert-deliveries';
 import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
-import { parkAndLogProbe } from '../../src/delivery/ledger/waiting/park-probe';
+import { parkAndLogProbes } from '../../src/delivery/ledger/waiting/park-probe';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record-outcomes';
 import { theService } from '../../src/platform/auth/principal';
 import { Config } from '../../src/platform/config/config';
@@ -308,7 +308,7 @@ describe('deleting a person while events are on their way', () => {
       recording = Promise.all([
         recordAndLogOutcomes(deliveries.slice(0, 3), 0, way.database),
         recordAndLogOutcomes(deliveries.slice(1), 0, way.database),
-        parkAndLogProbe(deliveries[1]!, way.database),
+        parkAndLogProbes([deliveries[1]!], way.database),
       ]);
       await untilWaiting(3);
     });

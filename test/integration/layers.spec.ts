@@ -192,6 +192,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // of the hot path.
   'delivery/batches/batch-events.ts': ['event'],
   'delivery/batches/batch-store.ts': ['event'],
+  'delivery/ledger/batches/split-batch.ts': ['event'],
   'delivery/ledger/claiming/claim-deliveries.ts': ['destination_change', 'event'],
   // What is asked every second, or for every scrape, is one walk over what is pending and the destinations it is for.
   'delivery/metrics/backlog.metrics.ts': ['destination'],

@@ -159,7 +159,6 @@ describe('the ledger with a partition for each of a hundred days', () => {
     await ledger.claimDeliveries([uuidv7(), uuidv7()]);
     await ledger.claimDue(destinationId, 100);
     await ledger.claimNext(destinationId, 60_000);
-    await ledger.claimNewest(destinationId, []);
     await ledger.findBacklogs();
     await ledger.hasPending(destinationId);
     await ledger.claimTurns(ordered, ['1', '2']);
@@ -224,7 +223,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
       for (const [{ name, text }, params] of await statements()) {
         if (/\bdelivery\b/.test(text)) counts[name] = await partitionsOf(text, params);
       }
-      expect(Object.keys(counts).length).toBe(24);
+      expect(Object.keys(counts).length).toBe(23);
       expect(Object.entries(counts).filter(([, count]) => count > RECENT)).toEqual([]);
     },
   );
@@ -409,26 +408,6 @@ describe('the ledger with a partition for each of a hundred days', () => {
     expect(await claim()).toEqual([waiting]);
     const due = await insert(-1);
     expect(await claim()).toEqual([due]);
-  });
-
-  it('finds another delivery to probe with at either end of what is due', async () => {
-    const probed = uuidv7();
-    const ids = [1, 2, 3, 4].map(() => uuidv7());
-    for (const [n, id] of ids.entries())
-      await client.query(
-        `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at)
-         values ($1, $2, 'u:1', now(), $1, 'track', now() - make_interval(secs => $3))`,
-        [id, probed, 10 - n],
-      );
-    await pendingFrom.refresh();
-    const ledger = aLedger(database);
-    const idsOf = (claimed: readonly { id: string }[]): string[] => claimed.map(({ id }) => id);
-    // What was tried, and is due again.
-    const except = [ids[0]!, ids[3]!];
-    expect(idsOf(await ledger.claimNewest(probed, except))).toEqual([ids[2]]);
-    expect(idsOf(await ledger.claimNext(probed, 0, except))).toEqual([ids[1]]);
-    expect(idsOf(await ledger.claimNext(probed, 0, except))).toEqual([]);
-    expect(idsOf(await ledger.claimNewest(probed, except))).toEqual([]);
   });
 
   it('has turns at once in an order that was switched on while the clock was ahead', async () => {

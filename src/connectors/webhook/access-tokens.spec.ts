@@ -169,7 +169,10 @@ describe('webhooks with a token by OAuth 2.0 client credentials', () => {
     await send(config);
     receiver.behaviour = (delivery, response) =>
       response.writeHead(delivery.headers.authorization === 'Bearer token-1' ? 401 : 200).end();
-    await expect(send(config)).rejects.toMatchObject({ errorClass: 'http_4xx', details: { status: 401 } });
+    await expect(send(config)).rejects.toMatchObject({
+      errorClass: 'unauthorized',
+      details: { status: 401 },
+    });
     expect(tokens.asked).toBe(1);
     aMinuteLater();
     expect(await send(config)).toMatchObject({ status: 200 });

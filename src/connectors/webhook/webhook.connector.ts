@@ -141,7 +141,7 @@ export class WebhookConnector implements EventConnector<WebhookConfig>, BatchCon
 /** Of a whole answer, not one that broke off. */
 function isUnauthorized(error: unknown): boolean {
   if (!(error instanceof RetryableDeliveryError)) return false;
-  return error.errorClass === 'http_4xx' && error.details.status === 401;
+  return error.errorClass === 'unauthorized' && error.details.status === 401;
 }
 
 function mistakeIn(secret: string): string | undefined {
@@ -205,8 +205,12 @@ function requestOf(message: Message, { target, head, config, context }: Try): Ht
 }
 
 /** A receiver that refuses an event may be mended: whatever it says but 410, the event is tried again. */
-function answerOf({ status, headers, body, latency }: HttpAnswer, { excerptOf }: RequestHead): Answer {
+function answerOf(
+  { status, headers, body, latency }: HttpAnswer,
+  { excerptOf, pathOf }: RequestHead,
+): Answer {
   const given = headers['retry-after'];
   const retryAfter = typeof given === 'string' ? given : given?.[0];
-  return judgeHttpAnswer({ status, excerpt: excerptOf(body, true), latency }, { retryAfter });
+  const about = { retryAfter, isAddressOfEvent: pathOf !== undefined };
+  return judgeHttpAnswer({ status, excerpt: excerptOf(body, true), latency }, about);
 }

@@ -28,10 +28,10 @@ export interface BatchTryOptions {
 }
 
 /**
- * What a try of a batch came to; `empty`: none of its events was sent, `undone`: nothing is recorded, `refused`: nor is
- * it of a probe that the receiver does not take.
+ * What a try of a batch came to; `refused`: the receiver is there and does not take it, `empty`: none of its events was
+ * sent, `undone`: nothing is recorded.
  */
-export type BatchTryEnd = 'sent' | 'failed' | 'empty' | 'undone' | 'refused';
+export type BatchTryEnd = 'sent' | 'refused' | 'failed' | 'empty' | 'undone';
 
 /** One try of one batch: what `Attempts` is for a delivery, with the same sender, breakers, outcomes and follow-ups. */
 @Injectable()
@@ -56,13 +56,14 @@ export class BatchAttempts {
     const gone = new Set<string>();
     const verdict = standing.pending === 0 ? {} : await this.send(batch, to, { standing, gone, cancel });
     if (cancel.aborted && verdict instanceof Error) return 'undone';
-    if (isProbe && verdict instanceof RetryableDeliveryError)
-      return isRefusal(verdict) ? 'refused' : 'undone';
+    const isRefused = verdict instanceof Error && isRefusal(verdict);
+    if (isProbe && verdict instanceof RetryableDeliveryError && !isRefused) return 'undone';
     const times: TryTimes = { startedAt, totalMs: performance.now() - start };
     const record = await recordBatch(
       {
         batch,
         standing,
+        splits: isRefused && to.isRequest && standing.pending > 1,
         // Those whose event is not stored any more are not part of the batch.
         outcomeOf: (delivery) =>
           outcomeOf(delivery, gone.has(delivery.id) ? EVENT_EXPIRED : verdict, times, this.config.delivery),
@@ -72,6 +73,7 @@ export class BatchAttempts {
     this.followUps.followBatch(record);
     if (gone.size >= standing.pending || isOfEvents(verdict)) return 'empty';
     this.breakers.noteBatch(batch.destinationId, verdict, startedAt);
+    if (isRefused) return 'refused';
     return verdict instanceof Error ? 'failed' : 'sent';
   }
 

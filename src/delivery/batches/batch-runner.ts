@@ -15,11 +15,11 @@ import { BatchStore } from './batch-store';
 /** Batches sent at once by one process; their memory has bounds of its own. */
 export const BATCHES_AT_ONCE = 64;
 const FINDINGS = {
-  sent: 'delivered',
+  sent: 'works',
+  refused: 'works',
   empty: 'unsent',
   failed: 'down',
   undone: 'down',
-  refused: 'refused',
 } as const;
 const RENEWAL_MS = 10_000;
 /** Then another destination may have the place. */
@@ -64,15 +64,11 @@ export class BatchRunner {
     return this.track(this.sendInTurn(batchId));
   }
 
-  /** Probes with batches that wait. One that fails costs its events none of their tries. @throws as {@link run} */
+  /** Probes with the batch that was tried longest ago. One that fails costs its events none of their tries. @throws as {@link run} */
   probe(to: BatchedDestination): Promise<ProbeFinding> {
     const { id } = to.destination;
-    return probeWith<ClaimedBatch>({
-      claim: (tried) =>
-        this.store.claimBatchToProbe(
-          id,
-          tried.map((batch) => batch.id),
-        ),
+    return probeWith({
+      claim: async () => (this.isStopping ? undefined : this.store.claimBatchToProbe(id)),
       hasPending: () => this.store.hasUnsent(id),
       attempt: async (batch) => FINDINGS[await this.track(this.attempt(batch, to, true))],
     });
@@ -107,13 +103,13 @@ export class BatchRunner {
     return first !== undefined;
   }
 
-  /** Whether it is over, and well. */
+  /** Whether the next one may follow at once. */
   private async send(batch: ClaimedBatch): Promise<boolean> {
     await this.destinations.refresh();
     const to = this.openDestination(batch.destinationId);
     if (to === undefined) return this.giveBack(batch);
     const end = await this.attempt(batch, to, false);
-    return end === 'sent' || end === 'empty';
+    return end === 'sent' || end === 'empty' || end === 'refused';
   }
 
   private async giveBack({ id }: ClaimedBatch): Promise<false> {
@@ -128,7 +124,7 @@ export class BatchRunner {
     const end = room.enter(taker)
       ? await this.attemptInRoom(batch, to, isProbe).finally(() => room.leave(taker))
       : 'undone';
-    if (end === 'undone' || end === 'refused') await this.giveBack(batch);
+    if (end === 'undone') await this.giveBack(batch);
     return end;
   }
 

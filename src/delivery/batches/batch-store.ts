@@ -34,6 +34,8 @@ interface WaitingRow {
   readonly nowMs: number;
 }
 
+type UnsentRow = { readonly batches: number; readonly events: number; readonly singles: number };
+
 /** Where deliveries go that were in a batch and are replayed. */
 export type Returning = 'to their batch' | 'to another batch';
 
@@ -41,6 +43,8 @@ export type Returning = 'to their batch' | 'to another batch';
 const MAX_UNSENT = 4;
 /** As long as all of them together have few events, as when batches are small or there are thousands of sources. */
 const MAX_UNSENT_SMALL = 100;
+/** Events that wait alone for their next try. */
+const MAX_SINGLES = 10_000;
 /** That many of them, or those of one full batch. */
 const FEW_EVENTS = 10_000;
 /** Rows read at a time: what bounds the memory of closing. */
@@ -50,9 +54,14 @@ const LOOK_AHEAD = 1_000;
 
 const lockSql = prepared('lock_batching')`
   select pg_try_advisory_xact_lock(${lockNameSql("'delivery_batch ' || $1")}) as locked`;
+// A single event that was tried may wait for hours because it is refused.
 const countUnsentSql = prepared('count_unsent_batches')`
-  select count(*)::int as batches, coalesce(sum(cardinality(delivery_ids)), 0)::int as events
-  from delivery_batch where destination_id = $1 and state = 'closed'`;
+  select count(*) filter (where counts)::int as batches, coalesce(sum(events) filter (where counts), 0)::int as events,
+    count(*) filter (where not counts)::int as singles
+  from (
+    select cardinality(delivery_ids) as events, cardinality(delivery_ids) > 1 or tries = 0 as counts
+    from delivery_batch where destination_id = $1 and state = 'closed'
+  ) b`;
 /** What a batch of notices has for its source. They are stored with their deliveries, some no longer than it takes. */
 const NOTICES = 'notices';
 // due_at is infinite for what is in a batch already. Notices that come back go to another batch: theirs may not be
@@ -145,17 +154,14 @@ export class BatchStore {
   }
 
   /** Takes the batch that was tried longest ago, due or not; undefined when there is none that nobody holds. */
-  async claimBatchToProbe(
-    destinationId: string,
-    except: readonly string[],
-  ): Promise<ClaimedBatch | undefined> {
-    return this.claim((claimant) => claimBatchToProbe(destinationId, except, claimant, this.database));
+  async claimBatchToProbe(destinationId: string): Promise<ClaimedBatch | undefined> {
+    return this.claim((claimant) => claimBatchToProbe(destinationId, claimant, this.database));
   }
 
   /** Whether any batch of a destination is closed and not sent, whoever holds it. */
   async hasUnsent(destinationId: string): Promise<boolean> {
-    const [unsent] = await this.database.query<{ batches: number }>(countUnsentSql, [destinationId]);
-    return unsent !== undefined && unsent.batches > 0;
+    const [unsent] = await this.database.query<UnsentRow>(countUnsentSql, [destinationId]);
+    return unsent !== undefined && unsent.batches + unsent.singles > 0;
   }
 
   /** Keeps the batch in hand. */
@@ -193,8 +199,9 @@ export class BatchStore {
 
   /** How many batches may be closed now. */
   private async room(destinationId: string, { maxEvents }: BatchLimits, tx: Tx): Promise<number> {
-    const [unsent] = await tx.query<{ batches: number; events: number }>(countUnsentSql, [destinationId]);
-    const { batches, events } = unsent ?? { batches: 0, events: 0 };
+    const [unsent] = await tx.query<UnsentRow>(countUnsentSql, [destinationId]);
+    const { batches, events, singles } = unsent ?? { batches: 0, events: 0, singles: 0 };
+    if (singles >= MAX_SINGLES) return 0;
     const max = events < Math.max(maxEvents, FEW_EVENTS) ? MAX_UNSENT_SMALL : MAX_UNSENT;
     return Math.max(max - batches, 0);
   }

@@ -5,9 +5,15 @@ import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 import { endBatch } from '../ledger/batches/end-batch';
 import { lockBatches } from '../ledger/batches/lock-batches';
+import { splitBatch } from '../ledger/batches/split-batch';
+import { parkAndLogProbes } from '../ledger/waiting/park-probe';
 import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
 import { rangeOfIds } from '../ledger/range-of-ids';
-import { type RecordOutcomes, withLogUnlessRefused } from '../ledger/recording/record-outcomes';
+import {
+  recordOutcomes,
+  type RecordOutcomes,
+  withLogUnlessRefused,
+} from '../ledger/recording/record-outcomes';
 import { pagesOf } from './batch-pages';
 import type { BatchStanding } from './batch-standing';
 
@@ -30,6 +36,8 @@ type PendingRow = {
 export interface TriedBatch {
   readonly batch: ClaimedBatch;
   readonly standing: BatchStanding;
+  /** Whether it is refused, for an event among others perhaps: it goes on as two halves, and that costs none a try. */
+  readonly splits: boolean;
   /** What it came to for one of the deliveries. */
   outcomeOf(delivery: ClaimedDelivery): DeliveryOutcome;
 }
@@ -58,10 +66,19 @@ async function write(tried: TriedBatch, record: RecordOutcomes, tx: Tx): Promise
   const { batch } = tried;
   const sum = new Sum();
   await lockBatches([batch.id], tx);
-  for await (const deliveries of deliveriesOf(tried, tx)) {
+  // Without the log it is a try like others.
+  const splits = tried.splits && record !== recordOutcomes;
+  for await (const deliveries of deliveriesOf(tried, splits, tx)) {
     const outcomes = deliveries.map((delivery) => tried.outcomeOf(delivery));
-    if (outcomes.length > 0) await record(outcomes, 0, tx);
+    const parked = splits ? outcomes.filter(({ state }) => state === 'pending') : [];
+    const recorded = splits ? outcomes.filter(({ state }) => state !== 'pending') : outcomes;
+    if (parked.length > 0) await parkAndLogProbes(parked, tx);
+    if (recorded.length > 0) await record(recorded, 0, tx);
     for (const outcome of outcomes) sum.addOutcome(outcome);
+  }
+  if (splits) {
+    await splitBatch(batch, tx);
+    return sum;
   }
   const isSent = sum.counts.size === 0 || sum.counts.has('delivered');
   await endBatch(batch, { isSent, waitMs: sum.waitMs ?? 0 }, tx);
@@ -69,7 +86,11 @@ async function write(tried: TriedBatch, record: RecordOutcomes, tx: Tx): Promise
 }
 
 /** The deliveries that the try counts for, a page at a time. */
-async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIterable<ClaimedDelivery[]> {
+async function* deliveriesOf(
+  { batch, standing }: TriedBatch,
+  splits: boolean,
+  tx: Tx,
+): AsyncIterable<ClaimedDelivery[]> {
   for await (const { start, ids } of pagesOf(batch, PAGE, tx)) {
     const rows = await tx.query<PendingRow>(findPendingSql, [ids, ...rangeOfIds(ids), batch.id]);
     const pending = new Map(rows.map((row) => [row.id, row]));
@@ -82,7 +103,7 @@ async function* deliveriesOf({ batch, standing }: TriedBatch, tx: Tx): AsyncIter
         destinationId: batch.destinationId,
         attempts,
         probes: row.probes,
-        attemptLimit: row.attemptLimit ?? undefined,
+        attemptLimit: splits ? Infinity : (row.attemptLimit ?? undefined),
         eventType: row.eventType,
         body: undefined,
         leaseEndsAt: Number.POSITIVE_INFINITY,

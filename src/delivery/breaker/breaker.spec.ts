@@ -3,9 +3,9 @@ import { Breaker } from './breaker';
 function failures(
   breaker: Breaker,
   count: number,
-  { isNews = true, isRefusal = false, toOpen = 5, startedAtMs = 0 } = {},
+  { isNews = true, toOpen = 5, startedAtMs = 0 } = {},
 ): boolean[] {
-  return Array.from({ length: count }, () => breaker.onFailure({ isNews, isRefusal, startedAtMs }, toOpen));
+  return Array.from({ length: count }, () => breaker.onFailure({ isNews, startedAtMs }, toOpen));
 }
 
 describe('Breaker', () => {
@@ -18,7 +18,7 @@ describe('Breaker', () => {
   it('starts to count anew with each success', () => {
     const breaker = new Breaker(16);
     failures(breaker, 4);
-    breaker.onSuccess();
+    breaker.onAnswer();
     expect(failures(breaker, 4)).not.toContain(true);
     expect(breaker.concurrency).toBe(16);
   });
@@ -33,7 +33,7 @@ describe('Breaker', () => {
     breaker.close(0);
     const seen = [breaker.concurrency];
     for (let n = 0; n < 15; n += 1) {
-      breaker.onSuccess();
+      breaker.onAnswer();
       if (breaker.concurrency !== seen.at(-1)) seen.push(breaker.concurrency);
     }
     expect(seen).toEqual([1, 2, 4, 8, 16]);
@@ -47,11 +47,10 @@ describe('Breaker', () => {
     expect(failures(breaker, 3)).toEqual([false, false, true]);
   });
 
-  it('counts later tries while it ramps up, but no events that the receiver refuses', () => {
+  it('counts later tries while it ramps up', () => {
     const breaker = new Breaker(16);
     failures(breaker, 5);
     breaker.close(0);
-    expect(failures(breaker, 50, { isRefusal: true })).not.toContain(true);
     expect(failures(breaker, 3, { isNews: false })).toEqual([false, false, true]);
   });
 
@@ -59,7 +58,7 @@ describe('Breaker', () => {
     const breaker = new Breaker(16);
     failures(breaker, 5);
     breaker.close(0);
-    breaker.onSuccess();
+    breaker.onAnswer();
     const late = { startedAtMs: 60_001 };
     expect(failures(breaker, 3, { ...late, isNews: false })).not.toContain(true);
     expect(failures(breaker, 5, late)).toEqual([false, false, false, false, true]);
@@ -75,7 +74,7 @@ describe('Breaker', () => {
 
   it('opens at the second failure of batches, also of a destination that got single deliveries before', () => {
     const breaker = new Breaker(16);
-    breaker.onSuccess();
+    breaker.onAnswer();
     expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);
     breaker.close(0);
     expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);

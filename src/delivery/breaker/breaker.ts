@@ -13,8 +13,6 @@ export interface Failure {
    * delivery has a right to its number of tries.
    */
   readonly isNews: boolean;
-  /** Whether the receiver has answered that it does not take this event, so it is there. */
-  readonly isRefusal: boolean;
   /** When the try began, on the clock of {@link Breaker.close}. */
   readonly startedAtMs: number;
 }
@@ -26,7 +24,7 @@ export interface Failure {
  */
 export class Breaker {
   private failuresInRow = 0;
-  private successesAtLimit = 0;
+  private answersAtLimit = 0;
   private limit: number;
   private closedAtMs = -Infinity;
   state: BreakerState = 'closed';
@@ -44,25 +42,26 @@ export class Breaker {
     return this.limit < this.maxConcurrency;
   }
 
-  onSuccess(): void {
+  /** A try that the receiver took, or refused for what it holds: it is there. */
+  onAnswer(): void {
     this.failuresInRow = 0;
     if (!this.ramping) return;
-    this.successesAtLimit += 1;
-    if (this.successesAtLimit < this.limit) return;
+    this.answersAtLimit += 1;
+    if (this.answersAtLimit < this.limit) return;
     this.limit = Math.min(this.limit * 2, this.maxConcurrency);
-    this.successesAtLimit = 0;
+    this.answersAtLimit = 0;
   }
 
   /**
    * A try that began before the destination was found to be back says nothing of it now.
-   * After an outage later tries count as well; but not what the receiver refuses, which may be what it refused before.
+   * After an outage later tries count as well.
    * @param toOpen so many failures in a row say that the destination is down
    * @returns whether this failure opened the breaker
    */
-  onFailure({ isNews, isRefusal, startedAtMs }: Failure, toOpen: number): boolean {
+  onFailure({ isNews, startedAtMs }: Failure, toOpen: number): boolean {
     if (startedAtMs < this.closedAtMs) return false;
     if (startedAtMs - this.closedAtMs > MAX_RAMP_MS) this.limit = this.maxConcurrency;
-    if (this.ramping ? !isRefusal : isNews) this.failuresInRow += 1;
+    if (isNews || this.ramping) this.failuresInRow += 1;
     const enough = this.ramping ? Math.min(toOpen, FAILURES_WHILE_RAMPING) : toOpen;
     if (this.state === 'open' || this.failuresInRow < enough) return false;
     this.open();
@@ -79,7 +78,7 @@ export class Breaker {
     this.state = 'closed';
     this.closedAtMs = nowMs;
     this.failuresInRow = 0;
-    this.successesAtLimit = 0;
+    this.answersAtLimit = 0;
     this.limit = 1;
   }
 }

@@ -44,12 +44,12 @@ export class Breakers {
     if (isOfEvent === true) return;
     const { destinationId, probes = 0 } = delivery;
     const breaker = this.breakerOf(destinationId);
-    if (state === 'delivered') return breaker.onSuccess();
+    if (state === 'delivered' || isRefusal(outcome)) return breaker.onAnswer();
     // While that is being written down nothing more is sent to a receiver that is gone: it would be given up as well.
     if (disableDestination) return breaker.open();
     // Where there is an order few first tries are made while a receiver is down: one for each person.
     const isNews = attempt - probes === 1 || delivery.person !== undefined;
-    const failure = { isNews, isRefusal: isRefusal(outcome), startedAtMs: startedAt.getTime() };
+    const failure = { isNews, startedAtMs: startedAt.getTime() };
     if (!breaker.onFailure(failure, this.config.delivery.breakerFailures)) return;
     this.open(destinationId, errorClass, errorClass === RATE_LIMITED ? waitMs : 0);
   }
@@ -57,8 +57,8 @@ export class Breakers {
   /** Takes in what a try of a batch came to. */
   noteBatch(destinationId: string, verdict: ConnectorVerdict, startedAt: Date): void {
     const breaker = this.breakerOf(destinationId);
-    if (!(verdict instanceof Error)) return breaker.onSuccess();
-    const failure = { isNews: true, isRefusal: isRefusal(verdict), startedAtMs: startedAt.getTime() };
+    if (!(verdict instanceof Error) || isRefusal(verdict)) return breaker.onAnswer();
+    const failure = { isNews: true, startedAtMs: startedAt.getTime() };
     if (!breaker.onFailure(failure, FAILED_BATCHES)) return;
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }
@@ -70,7 +70,7 @@ export class Breakers {
    */
   async close(destinationId: string, found: Exclude<ProbeFinding, 'down'>): Promise<void> {
     if (found === 'checked') await this.health.noteTest(destinationId);
-    else await this.health.closeBreaker(destinationId, found === 'delivered');
+    else await this.health.closeBreaker(destinationId, found === 'works');
     this.breakers.get(destinationId)?.close(Date.now());
   }
 

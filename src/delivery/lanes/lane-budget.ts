@@ -62,11 +62,6 @@ export class LaneBudget {
     return this.room > 0 && !this.permits.areUsedUp;
   }
 
-  /** Whether the rate limit permits one more try, of what is claimed by itself. @throws when PostgreSQL is away */
-  async permitsOne(perSecond: number | undefined): Promise<boolean> {
-    return (await this.permits.takePermits(1, perSecond)) === 1;
-  }
-
   /** Makes a claim of as many as there are permits and room for, in its turn. @throws when PostgreSQL is away */
   async makeClaim({ kind, size, perSecond, claim }: WantedClaim): Promise<Hold[]> {
     const permitted = await this.permits.takePermits(size, perSecond);

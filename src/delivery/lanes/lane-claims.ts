@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { KnownTries } from '../ledger/claiming/known-tries';
 import type { Ledger } from '../ledger/ledger';
 import { BacklogPass } from './backlog-pass';
@@ -105,12 +104,11 @@ export class LaneClaims {
     this.addBacklog();
   }
 
-  /**
-   * Claims a delivery to find out whether the destination is back. A long outage must not use up its tries.
-   * @param tried those that have not found it out
-   */
-  async claimProbe(tried: readonly Hold[]): Promise<Hold | undefined> {
-    const delivery = await this.findProbe(tried.map(({ delivery: { id } }) => id));
+  /** Claims a delivery to find out whether the destination is back. A long outage must not use up its tries. */
+  async claimProbe(): Promise<Hold | undefined> {
+    const [due] = await this.ledger.claimNext(this.gate.destinationId, PROBE_AHEAD_MS);
+    const { destination } = this.gate;
+    const delivery = due ?? (destination && (await this.people.claimAny(destination)));
     if (delivery === undefined) return undefined;
     const hold = new Hold({ ...delivery, attemptLimit: Infinity }, undefined, this.budget);
     this.budget.count([hold]);
@@ -163,14 +161,6 @@ export class LaneClaims {
       sources.push({ kind: 'backlog', size: atMost, claim: (limit) => this.claimDue(pass, limit) });
     this.claims += 1;
     return sources[this.claims % sources.length];
-  }
-
-  /** From both ends in turn: what came together may be refused together. */
-  private async findProbe(tried: readonly string[]): Promise<ClaimedDelivery | undefined> {
-    const { destinationId, destination } = this.gate;
-    const [newest] = tried.length % 2 === 0 ? [] : await this.ledger.claimNewest(destinationId, tried);
-    const [due] = newest ? [newest] : await this.ledger.claimNext(destinationId, PROBE_AHEAD_MS, tried);
-    return due ?? (destination && this.people.claimAny(destination));
   }
 
   private async claimTurns(limit: number): Promise<Hold[]> {

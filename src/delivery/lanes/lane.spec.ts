@@ -47,22 +47,13 @@ describe('what waits for lanes', () => {
 });
 
 describe('the probe of a lane', () => {
-  const ids = Array.from({ length: 20 }, (_, n) => String(n));
   const outage = new Breaker(1);
   outage.open();
 
   /** A lane whose probes find nothing that can be sent. @param onTry told the number of each try, says what it comes to */
   function unsendable(destination: object, onTry: (tries: number, lane: Lane) => 'pending' | void): Lane {
     const modes = { destination: () => destination, goOneByOne: () => true } as unknown as DeliveryModes;
-    const claimFirst = async (except: readonly string[]): Promise<object[]> =>
-      ids.filter((id) => !except.includes(id)).map((id) => ({ id, body: '{}' }));
-    const ledger = {
-      claimNext: (_id: string, _withinMs: number, except: readonly string[]) => claimFirst(except),
-      claimNewest: (_id: string, except: readonly string[]) => claimFirst(except),
-      findTurns: async () => ({ people: [] }),
-      claimTurns: async () => [],
-      hasPending: async () => true,
-    };
+    const ledger = { claimNext: async () => [{ id: '1', body: '{}' }], hasPending: async () => true };
     const budget = new LaneBudget('d', new Budget({} as RateLimiter, { isFull: false } as OutcomeWriter));
     const gate = new LaneGate('d', outage, modes);
     let tries = 0;
@@ -93,12 +84,12 @@ describe('the probe of a lane', () => {
     expect([await stopped.probe(), tries]).toEqual(['down', 5]);
   });
 
-  it('tries what waits for something else once', async () => {
+  it('does not try what waits for something else again and again', async () => {
     let tries = 0;
     const waiting = unsendable({ enabled: true }, (count) => {
       tries = count;
       return 'pending';
     });
-    expect([await waiting.probe(), tries]).toEqual(['down', ids.length]);
+    expect([await waiting.probe(), tries]).toEqual(['down', 1]);
   });
 });

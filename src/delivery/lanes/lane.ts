@@ -1,7 +1,7 @@
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import type { Attempts } from '../sending/attempts';
 import { MAX_PROBE_MS } from '../breaker/destination-health';
-import { type ProbeFinding, type ProbeTry, probeWith } from '../breaker/probe-with';
+import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import { isRefusal } from '../breaker/refusal';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import type { HeldDelivery } from '../ledger/claiming/secure-deliveries';
@@ -111,8 +111,8 @@ export class Lane {
 
   /** Probes with a delivery. One that fails costs the delivery none of its tries. */
   probe(): Promise<ProbeFinding> {
-    return probeWith<Hold>({
-      claim: async (tried) => (this.gate.mayBeProbed ? this.claims.claimProbe(tried) : undefined),
+    return probeWith({
+      claim: async () => (this.gate.mayBeProbed ? this.claims.claimProbe() : undefined),
       hasPending: async () => this.gate.destination !== undefined && this.claims.hasPending(),
       attempt: (hold) => this.attemptProbe(hold),
     });
@@ -137,7 +137,7 @@ export class Lane {
     this.budget.noteChange();
   }
 
-  private async attemptProbe(hold: Hold): Promise<ProbeTry> {
+  private async attemptProbe(hold: Hold): Promise<'unsent' | 'works' | 'idle' | 'down'> {
     const { destination } = this.gate;
     try {
       if (destination === undefined) return 'idle';
@@ -145,10 +145,9 @@ export class Lane {
       const outcome = await this.attempts.make(hold.delivery, destination);
       this.budget.tries.end();
       await this.attempts.recordProbe(outcome);
-      if (outcome.isOfEvent === true) return 'unsent';
-      if (isRefusal(outcome))
-        return (await this.budget.permitsOne(destination.perSecond)) ? 'refused' : 'down';
-      return outcome.state === 'delivered' ? 'delivered' : 'down';
+      // One that waits for something else would be found again at once.
+      if (outcome.isOfEvent === true && outcome.state !== 'pending') return 'unsent';
+      return outcome.state === 'delivered' || isRefusal(outcome) ? 'works' : 'down';
     } finally {
       hold.end();
     }

@@ -10,7 +10,6 @@ import {
   type Claimant,
   leaseByIds,
   leaseDue,
-  leaseNewest,
   leaseNext,
   takeByIds,
 } from './claiming/claim-deliveries';
@@ -24,7 +23,7 @@ import { NO_TRIES_KNOWN } from './claiming/known-tries';
 import { leaseMsFor } from './claiming/lease';
 import type { DeliveryOutcome } from './recording/delivery-outcome';
 import { PendingFrom } from './pending-from';
-import { parkAndLogProbe } from './waiting/park-probe';
+import { parkAndLogProbes } from './waiting/park-probe';
 import { releaseDeliveries } from './waiting/release-deliveries';
 import { type HeldDelivery, secureDeliveries } from './claiming/secure-deliveries';
 import { prunedStatement } from './pruned-statement';
@@ -97,24 +96,10 @@ export class Ledger {
     return this.runClaim(() => leaseDue(this.claimant, claim, this.database));
   }
 
-  /**
-   * Leases the delivery that would be tried next, even when it is only due `withinMs` from now.
-   * @param except none of these
-   */
-  claimNext(
-    destinationId: string,
-    withinMs: number,
-    except: readonly string[] = [],
-  ): Promise<ClaimedDelivery[]> {
-    const { graceMs } = this;
-    const claim = { destinationId, except, withinMs, graceMs, pendingFrom: this.pendingFrom.id };
+  /** Leases the delivery that would be tried next, even when it is only due `withinMs` from now. */
+  claimNext(destinationId: string, withinMs: number): Promise<ClaimedDelivery[]> {
+    const claim = { destinationId, withinMs, graceMs: this.graceMs, pendingFrom: this.pendingFrom.id };
     return this.runClaim(() => leaseNext(this.claimant, claim, this.database));
-  }
-
-  /** Leases the newest delivery that is due. @param except none of these */
-  claimNewest(destinationId: string, except: readonly string[]): Promise<ClaimedDelivery[]> {
-    const claim = { destinationId, except, pendingFrom: this.pendingFrom.id };
-    return this.runClaim(() => leaseNewest(this.claimant, claim, this.database));
   }
 
   /** Leases the first delivery of each of these people of a destination with an order, where it may be its turn. */
@@ -188,7 +173,7 @@ export class Ledger {
 
   /** Gives back a delivery with which a destination that is down was probed in vain. */
   async park(probed: DeliveryOutcome): Promise<void> {
-    await parkAndLogProbe(probed, this.database);
+    await parkAndLogProbes([probed], this.database);
   }
 
   /** Ends pending deliveries whose destination was deleted. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActiveDestination } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
+import { isRefusal } from '../breaker/refusal';
 import { FollowUps } from './follow-ups';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import { Ledger } from '../ledger/ledger';
@@ -32,8 +33,13 @@ export class Attempts {
     this.followUps.follow(outcome, byJob);
   }
 
-  /** As {@link record}, of a try with which a destination that is down was probed. @throws when PostgreSQL is away */
+  /**
+   * As {@link record}, of a try with which a destination that is down was probed. A receiver that refuses the event is not:
+   * then it was a try like others.
+   * @throws when PostgreSQL is away
+   */
   async recordProbe(outcome: DeliveryOutcome): Promise<void> {
+    if (isRefusal(outcome)) return this.record(outcome, false);
     if (outcome.state === 'pending') await this.ledger.park(outcome);
     else await this.writer.record(outcome, true);
     this.followUps.follow(outcome, true);

@@ -35,7 +35,6 @@ const claimNextBatchSql = prepared('claim_next_batch')`${CLAIMED}
 const claimBatchToProbeSql = prepared('claim_batch_to_probe')`${CLAIMED}
   where id = (
     select id from delivery_batch where destination_id = $1 and (${FREE} or state = 'closed' and leased_by is null)
-      and id <> all($5::uuid[])
     order by updated_at, id limit 1 for update skip locked
   )${RETURNED}`;
 
@@ -68,14 +67,11 @@ export async function claimNextBatch(
 
 /**
  * Takes the batch of a destination that was tried longest ago, due or not; undefined when there is none that nobody holds.
- * @param except none of these
  */
 export async function claimBatchToProbe(
   destinationId: string,
-  except: readonly string[],
   { id, lost }: BatchClaimant,
   tx: Tx,
 ): Promise<ClaimedBatch | undefined> {
-  const params = [destinationId, BATCH_LEASE_MS, id, lost, except];
-  return (await tx.query<ClaimedBatch>(claimBatchToProbeSql, params))[0];
+  return (await tx.query<ClaimedBatch>(claimBatchToProbeSql, [destinationId, BATCH_LEASE_MS, id, lost]))[0];
 }

@@ -35,8 +35,6 @@ export interface Claimant {
   readonly lost: readonly number[];
 }
 
-/** Deliveries of a destination that the newest one is looked for among. */
-const NEWEST = 1_000;
 const BODY_COLUMNS =
   'id, destination_id, attempts, attempt_limit, probes, event_type, payload, subject, event_timestamp, event_id, due_at, traceparent, person';
 /** What a claim needs of the delivery `d`. */
@@ -104,25 +102,9 @@ const leaseNextSql = prunedStatement(
   (fromId) => `
   with due as (
     select id from delivery
-    where destination_id = $4 and id >= ${fromId} and due_at <= now() + $6 * interval '1 millisecond' and ${FREE}
-      and (due_at <= now() or due_at > now() + $7 * interval '1 millisecond') and id <> all($5::uuid[])
+    where destination_id = $4 and id >= ${fromId} and due_at <= now() + $5 * interval '1 millisecond' and ${FREE}
+      and (due_at <= now() or due_at > now() + $6 * interval '1 millisecond')
     order by due_at limit 1 for update skip locked
-  ), leased as (${leased(fromId)}) ${WITH_BODY}`,
-);
-
-// What has ended since is on the way to the newest that waits, so the way has an end.
-const leaseNewestSql = prunedStatement(
-  'claim_newest_delivery',
-  (fromId) => `
-  with newest as materialized (
-    select id, state, due_at, leased_until, leased_by from delivery where destination_id = $4 and id >= ${fromId}
-    order by id desc limit ${NEWEST}
-  ), due as (
-    select id from delivery
-    where id = (
-      select id from newest where due_at <= now() and ${FREE} and id <> all($5::uuid[]) order by id desc limit 1
-    ) and id >= ${fromId} and ${FREE}
-    for update skip locked
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,
 );
 
@@ -177,14 +159,8 @@ export function leaseDue(
   return lease(leaseDueSql(pendingFrom), claimant, [destinationId, limit, dueFrom, earlyMs], tx);
 }
 
-/** Which delivery to claim by itself. */
-export interface OneClaim extends Pick<DueClaim, 'destinationId' | 'pendingFrom'> {
-  /** None of these. */
-  readonly except: readonly string[];
-}
-
 /** Which delivery to claim before it is due. */
-export interface NextClaim extends OneClaim {
+export interface NextClaim extends Pick<DueClaim, 'destinationId' | 'pendingFrom'> {
   readonly withinMs: number;
   /** For which a delivery is left to its job. */
   readonly graceMs: number;
@@ -193,19 +169,10 @@ export interface NextClaim extends OneClaim {
 /** Leases the delivery that would be tried next, if it is due within `withinMs`, and no job is about to try it. */
 export function leaseNext(
   claimant: Claimant,
-  { destinationId, except, withinMs, graceMs, pendingFrom }: NextClaim,
+  { destinationId, withinMs, graceMs, pendingFrom }: NextClaim,
   tx: Tx,
 ): Promise<ClaimedRow[]> {
-  return lease(leaseNextSql(pendingFrom), claimant, [destinationId, except, withinMs, graceMs], tx);
-}
-
-/** Leases the newest delivery that is due, if it is among the last thousand of the destination. */
-export function leaseNewest(
-  claimant: Claimant,
-  { destinationId, except, pendingFrom }: OneClaim,
-  tx: Tx,
-): Promise<ClaimedRow[]> {
-  return lease(leaseNewestSql(pendingFrom), claimant, [destinationId, except], tx);
+  return lease(leaseNextSql(pendingFrom), claimant, [destinationId, withinMs, graceMs], tx);
 }
 
 function lease(

@@ -5,8 +5,8 @@ import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { held, LOG, rangeOfOutcomes, triedOf, TRIES } from '../recording/try-log';
 
 // One that is replayed stays as old as its replay, or it could be the probe for ever.
-const parkAndLogProbeSql = prunedStatement(
-  'park_and_log_probe',
+const parkAndLogProbesSql = prunedStatement(
+  'park_and_log_probes',
   (fromId) => `
   with r as materialized (${TRIES}), changed as (
     update delivery d set leased_until = null, error_class = r."errorClass",
@@ -21,13 +21,18 @@ const parkAndLogProbeSql = prunedStatement(
 const MAX_ATTEMPTS = 30_000;
 
 /**
- * Records a probe that failed. The delivery has as many tries left as before, and is due.
+ * Records tries that failed and are none that deliveries have, such as probes. They have as many left as before, and are
+ * due.
  * @transition pending --> pending
  */
-export async function parkAndLogProbe(probed: DeliveryOutcome, tx: Tx): Promise<void> {
+export async function parkAndLogProbes(probed: readonly DeliveryOutcome[], tx: Tx): Promise<void> {
   // The time of the next try is not known: a state other than pending logs none.
-  const parked = { ...triedOf(probed), state: 'parked', attempt: Math.min(probed.attempt, MAX_ATTEMPTS) };
-  const range = rangeOfOutcomes([probed]);
-  const statement = parkAndLogProbeSql(beginOf(range[0]));
-  await tx.query(statement, [0, JSON.stringify([parked]), ...range, newRowId()]);
+  const parked = probed.map((outcome) => ({
+    ...triedOf(outcome),
+    state: 'parked',
+    attempt: Math.min(outcome.attempt, MAX_ATTEMPTS),
+  }));
+  const range = rangeOfOutcomes(probed);
+  const statement = parkAndLogProbesSql(beginOf(range[0]));
+  await tx.query(statement, [0, JSON.stringify(parked), ...range, newRowId()]);
 }
