@@ -622,13 +622,20 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       await eventually(async () =>
         expect(await find(`select probes ${health} and probes > 0`)).toHaveLength(1),
       );
-      receiver.answer(200);
       await deliver(patient, [anEvent()]);
+      await find(probe);
+      await eventually(async () => {
+        const [next] = await find<{ seconds: number }>(
+          `select extract(epoch from probe_at - clock_timestamp())::float8 as seconds ${health}`,
+        );
+        expect(next?.seconds).toBeGreaterThan(60);
+      });
+      receiver.answer(200);
       await find(probe);
       await eventually(async () => {
         expect((await ledgerOf(patient, id)).map(({ state }) => state)).toContain('delivered');
       });
-      expect(receiver.received).toHaveLength(11);
+      expect(receiver.received).toHaveLength(12);
       expect(receiver.ids().filter((one) => !putOff.has(one))).toHaveLength(1);
       const waiting = await find(
         `select from delivery where destination_id = $1 and state = 'pending' and due_at > now() + interval '23 hours'`,

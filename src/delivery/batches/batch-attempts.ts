@@ -57,7 +57,11 @@ export class BatchAttempts {
     const verdict = standing.pending === 0 ? {} : await this.send(batch, to, { standing, gone, cancel });
     if (cancel.aborted && verdict instanceof Error) return 'undone';
     const isRefused = verdict instanceof Error && isRefusal(verdict);
-    if (isProbe && verdict instanceof RetryableDeliveryError && !isRefused) return 'undone';
+    if (isProbe && verdict instanceof RetryableDeliveryError && !isRefused) {
+      const { errorClass, details } = verdict;
+      await this.breakers.noteProbe(batch.destinationId, errorClass, details.retryAfterMs);
+      return 'undone';
+    }
     const times: TryTimes = { startedAt, totalMs: performance.now() - start };
     const record = await recordBatch(
       {

@@ -63,6 +63,11 @@ export class Breakers {
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);
   }
 
+  /** Takes in what a probe came to that has not found the destination to be back. @throws when PostgreSQL is away */
+  async noteProbe(destinationId: string, errorClass: string, retryAfterMs = 0): Promise<void> {
+    if (errorClass === RATE_LIMITED) await this.health.putOffProbe(destinationId, retryAfterMs);
+  }
+
   /**
    * The destination is back, for all processes.
    * @param found what no delivery found out is in no statistics: what failed before says nothing any more

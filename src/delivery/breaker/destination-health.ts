@@ -32,6 +32,9 @@ const openBreakerSql = prepared('open_breaker')`
   on conflict (destination_id) do update
     set breaker = 'open', reason = excluded.reason, since = excluded.since, probe_at = excluded.probe_at, probes = 0
     where h.breaker = 'closed'`;
+const putOffProbeSql = prepared('put_off_probe')`
+  update destination_health set probe_at = greatest(probe_at, now() + $2 * interval '1 millisecond')
+  where destination_id = $1 and breaker = 'open'`;
 const closeBreakerSql = prepared('close_breaker')`
   update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0
   where destination_id = $1 and breaker = 'open'`;
@@ -112,6 +115,16 @@ export class DestinationHealth implements OnApplicationBootstrap {
     const firstProbeMs = Math.min(Math.max(FIRST_PROBE_MS, retryAfterMs), MAX_ASKED_PROBE_MS);
     this.probeTimes.set(destinationId, Date.now() + firstProbeMs);
     await this.change(destinationId, openBreakerSql, [reason, firstProbeMs]);
+  }
+
+  /** The receiver has asked a probe to be left alone for so long: the next one waits for it, two minutes at most. */
+  async putOffProbe(destinationId: string, retryAfterMs: number): Promise<void> {
+    const waitMs = Math.min(retryAfterMs, MAX_ASKED_PROBE_MS);
+    this.probeTimes.set(
+      destinationId,
+      Math.max(this.probeTimes.get(destinationId) ?? 0, Date.now() + waitMs),
+    );
+    await this.change(destinationId, putOffProbeSql, [waitMs]);
   }
 
   /** @param works whether a delivery arrived; otherwise nothing waits that could find out */

@@ -40,8 +40,12 @@ export class Attempts {
    */
   async recordProbe(outcome: DeliveryOutcome): Promise<void> {
     if (isRefusal(outcome)) return this.record(outcome, false);
-    if (outcome.state === 'pending') await this.ledger.park(outcome);
-    else await this.writer.record(outcome, true);
+    if (outcome.state === 'pending') {
+      await this.ledger.park(outcome);
+      await this.breakers.noteProbe(outcome.delivery.destinationId, outcome.errorClass, outcome.waitMs);
+    } else {
+      await this.writer.record(outcome, true);
+    }
     this.followUps.follow(outcome, true);
   }
 }
