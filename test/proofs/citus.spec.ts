@@ -96,6 +96,57 @@ const WHILE_IT_IS_DOWN_MS = 3_000;
       await Promise.all([eu.end(), us.end()]);
       await Promise.all([eu.demandAll(), us.demandAll()]);
     });
+
+    // Last, because what is sent here is nobody's stream.
+    it('make people members, count what they deliver, wait for who was down, and send again what is replayed', async () => {
+      for (const { service } of [eu, us]) {
+        const { api, segment, receiver } = service;
+        const [destination] = (await api.get('/destinations')).body;
+        expect(await service.send(['bob', 'eve'])).toBe(200);
+        await service.settle(SETTLED_MS);
+        await eventually(async () =>
+          expect((await api.get(`/segments/${segment.id}`)).body).toMatchObject({ memberCount: 2 }),
+        );
+        await eventually(async () => {
+          const { lastHour } = (await api.get(`/destinations/${destination.id}/stats`)).body;
+          expect(lastHour.delivered).toBeGreaterThanOrEqual(4);
+        });
+        receiver.behaviour = (_delivery, response) => response.writeHead(429, { 'retry-after': '1' }).end();
+        expect(await service.send(['fay'], 40)).toBe(200);
+        await eventually(async () => {
+          const { health } = (await api.get(`/destinations/${destination.id}/stats`)).body;
+          expect(health).toMatchObject({ state: 'degraded', nextProbeAt: expect.any(String) });
+        });
+        receiver.answer(200);
+        await service.settle(SETTLED_MS);
+        const request = { from: new Date(Date.now() - 3_600_000).toISOString(), userId: 'bob' };
+        const { body: replay } = await api.post(`/destinations/${destination.id}/replay`, request);
+        await eventually(async () =>
+          expect((await api.get(`/replays/${replay.id}`)).body).toMatchObject({
+            state: 'done',
+            deliveries: 2,
+          }),
+        );
+      }
+    });
+
+    it('do all that while the node of the other is away', async () => {
+      const revive = await new CitusNode(nodes.eu).kill();
+      const { service } = us;
+      const [destination] = (await service.api.get('/destinations')).body;
+      const stats = async (): Promise<{ delivered: number }> =>
+        (await service.api.get(`/destinations/${destination.id}/stats`)).body.lastHour;
+      const { delivered } = await stats();
+      expect(await service.send(['gil'], 5)).toBe(200);
+      await service.settle();
+      await eventually(async () =>
+        expect((await service.api.get(`/segments/${service.segment.id}`)).body).toMatchObject({
+          memberCount: 4,
+        }),
+      );
+      await eventually(async () => expect((await stats()).delivered).toBeGreaterThanOrEqual(delivered + 6));
+      await revive();
+    });
   },
 );
 

@@ -33,8 +33,12 @@ const openBreakerSql = prepared('open_breaker')`
     set breaker = 'open', reason = excluded.reason, since = excluded.since, probe_at = excluded.probe_at, probes = 0
     where h.breaker = 'closed'`;
 const putOffProbeSql = prepared('put_off_probe')`
-  update destination_health set probe_at = greatest(probe_at, now() + $2 * interval '1 millisecond')
-  where destination_id = $1 and breaker = 'open'`;
+  with asked as (
+    select destination_id, greatest(probe_at, now() + $2 * interval '1 millisecond') as probe_at
+    from destination_health where destination_id = $1 and breaker = 'open'
+  )
+  update destination_health h set probe_at = asked.probe_at
+  from asked where h.destination_id = asked.destination_id and h.breaker = 'open'`;
 const closeBreakerSql = prepared('close_breaker')`
   update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0
   where destination_id = $1 and breaker = 'open'`;

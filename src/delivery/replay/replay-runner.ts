@@ -59,13 +59,17 @@ const takeReplaySql = prepared('take_replay')`
 /** Those come first from then on of which no step has failed lately. */
 const putOffSql = prepared('put_off_replay')`update replay set stepped_at = now() where id = $1`;
 const saveStepSql = prepared('save_replay_step')`
-  update replay set done = done + $2, deliveries = deliveries + $6, state = $4, updated_at = now(),
+  with step as materialized (
     -- The time up to which the rate is used up.
-    stepped_at = now() - make_interval(secs => ${SECONDS} - $5::float8 / rate_per_second),
+    select id, now() - make_interval(secs => ${SECONDS} - $5::float8 / rate_per_second) as stepped_at
+    from replay where id = $1
+  )
+  update replay set done = done + $2, deliveries = deliveries + $6, state = $4, updated_at = now(),
+    stepped_at = step.stepped_at,
     -- They name people, and are of no use any more.
     position = case when $4 = 'running' then $3::jsonb end,
     filter = case when $4 = 'running' then filter else filter - 'selection' end
-  where id = $1`;
+  from step where replay.id = step.id`;
 
 /** Carries replays out, a part every second, each by one worker at a time. */
 @Injectable()

@@ -32,12 +32,14 @@ const addCountsSql = prepared('add_delivery_counts')`
     select destination_id, outcome, latency_class, count, now() - age_ms * interval '1 millisecond' as at
     from unnest($1::uuid[], $2::text[], $3::smallint[], $4::int[], $5::float8[])
       as c(destination_id, outcome, latency_class, count, age_ms)
+  ), placed as materialized (
+    select destination_id,
+      case when at < h.since then date_trunc('minute', at) else greatest(date_trunc('minute', at), h.since) end as minute,
+      outcome, latency_class, count, at
+    from counted left join destination_health h using (destination_id)
   )
   insert into delivery_minute as m (destination_id, minute, outcome, latency_class, count, first_at)
-  select destination_id, case when at < h.since then date_trunc('minute', at) else greatest(date_trunc('minute', at), h.since) end,
-    outcome, latency_class, count, at
-  from counted left join destination_health h using (destination_id)
-  order by destination_id, outcome, latency_class
+  select * from placed order by destination_id, outcome, latency_class
   on conflict (destination_id, minute, outcome, latency_class) do update set count = m.count + excluded.count`;
 
 interface Count {

@@ -10,13 +10,15 @@ const readDueSql = prepared('computed_read_due')`
 /** What is due of a profile that is gone, and, until later, of a trait that this process does not keep. */
 const passOverDueSql = prepared('computed_pass_over_due')`
     with passed as (
-      select subject, generation, subject = any($4::text[]) as later from computed_value
+      select subject, generation,
+        case when subject = any($4::text[]) then $2::timestamptz + $5 * interval '1 second' end as later
+      from computed_value
       where subject = any($1::text[]) and due_at <= $2::timestamptz
         and (not generation = any($3::integer[]) or not subject = any($4::text[]))
       for update skip locked
     )
     update computed_value v
-    set due_at = case when later then $2::timestamptz + $5 * interval '1 second' end
+    set due_at = passed.later
     from passed where v.subject = passed.subject and v.generation = passed.generation
     returning v.subject`;
 const retryDueSql = prepared('computed_retry_due')`

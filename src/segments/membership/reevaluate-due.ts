@@ -40,14 +40,15 @@ const readDueGenerationsSql = prepared('segment_read_due_generations')`
  */
 const passOverDueSql = prepared('segment_pass_over_due')`
     with passed as (
-      select m.subject, m.generation, p.subject is not null as later
+      select m.subject, m.generation,
+        case when p.subject is not null then $2::timestamptz + ${RETRY_AFTER_S} * interval '1 second' end as later
       from segment_member m left join profile p on p.subject = m.subject and p.merged_into is null
       where m.subject = any($1::text[]) and m.due_at <= $2::timestamptz
         and (p.subject is null or not m.generation = any($3::integer[]))
       for update of m skip locked
     )
     update segment_member m
-    set due_at = case when later then $2::timestamptz + ${RETRY_AFTER_S} * interval '1 second' end
+    set due_at = passed.later
     from passed where m.subject = passed.subject and m.generation = passed.generation
     returning m.subject`;
 const retryDueSql = prepared('segment_retry_due')`

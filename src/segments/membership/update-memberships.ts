@@ -60,21 +60,22 @@ const LEFT_KEPT_MS = 30 * 24 * 3600_000;
  * has been out of it for ever; who was in the generation that a new one replaces has been in it since then.
  */
 const writeMembersSql = prepared('segment_write_members')`
-    with gone as (
+    with written as materialized (
+      select subject, generation, member, to_timestamp(due_ms / 1000) as due_at,
+        case when member or known then coalesce(
+          (select o.changed_at from segment_member o
+            where w.member and o.subject = w.subject and o.generation = w.old_generation and o.member),
+          $8::timestamptz) else '-infinity' end as changed_at
+      from unnest(${unplannedList('$1', 'text')}, $2::integer[], $3::boolean[], $4::float8[], $5::boolean[], $11::integer[])
+        as w (subject, generation, member, due_ms, known, old_generation)
+    ), gone as (
       delete from segment_member m using unnest($6::text[], $7::integer[]) as g (subject, generation)
       where m.subject = g.subject and m.generation = g.generation
     ), counted as (
       ${addDifferencesSql('$9', '$10')}
     )
     insert into segment_member (subject, generation, member, due_at, changed_at)
-    select subject, generation, member, to_timestamp(due_ms / 1000),
-      case when member or known then coalesce(
-        (select o.changed_at from segment_member o
-          where w.member and o.subject = w.subject and o.generation = w.old_generation and o.member),
-        $8::timestamptz) else '-infinity' end
-    from unnest(${unplannedList('$1', 'text')}, $2::integer[], $3::boolean[], $4::float8[], $5::boolean[], $11::integer[])
-      as w (subject, generation, member, due_ms, known, old_generation)
-    order by subject, generation
+    select * from written order by subject, generation
     on conflict (subject, generation) do update
     set member = excluded.member, due_at = excluded.due_at,
       changed_at = case when segment_member.member = excluded.member

@@ -17,13 +17,14 @@ const secureDeliveriesSql = prunedStatement(
   'secure_deliveries',
   (fromId) => `
   with held as (
-    select id from delivery
-    where (id, attempts) in (select * from unnest($3::uuid[], $6::int[])) and ${isBetween('id', '$4', '$5')} and id >= ${fromId} and state = 'pending' and leased_until is null
+    select id, attempts from delivery
+    where id = any($3::uuid[]) and ${isBetween('id', '$4', '$5')} and id >= ${fromId} and state = 'pending' and leased_until is null
       and due_at > clock_timestamp()
     for update skip locked
   )
   update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
-  from held where d.id = held.id and d.id >= ${fromId}`,
+  from held join unnest($3::uuid[], $6::int[]) as asked (id, attempts) using (id, attempts)
+  where d.id = held.id and d.id >= ${fromId}`,
 );
 
 /**

@@ -10,7 +10,7 @@ const parkAndLogProbesSql = prunedStatement(
   (fromId) => `
   with r as materialized (${TRIES}), changed as (
     update delivery d set leased_until = null, error_class = r."errorClass",
-      updated_at = case when d.attempt_limit is null then now() else d.updated_at end,
+      updated_at = case when d.attempt_limit is null then r.at else d.updated_at end,
       attempts = r.attempt, probes = d.probes + r.attempt - d.attempts, due_at = now() + $1 * interval '1 millisecond'
     from r where d.id = r.id and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and d.state = 'pending' and d.attempts <= r.attempt
     returning d.id
