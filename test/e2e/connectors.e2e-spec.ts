@@ -359,3 +359,53 @@ describe('connectors that never end a try', () => {
     }
   });
 });
+
+/** One whose batches are requests, to an API that says what it will never take. */
+const PICKY = `
+  const { throwIfFailed } = require(${JSON.stringify(require.resolve('../../src/connectors/kit'))});
+  const { IsString } = require(${JSON.stringify(require.resolve('class-validator'))});
+  class Config {}
+  IsString()(Config.prototype, 'url');
+  exports.connectors = [{
+    name: 'Picky',
+    id: 'picky-bulk',
+    configClass: Config,
+    secretFields: [],
+    batchIsRequest: true,
+    batchLimits: () => ({ maxEvents: 100, maxBytes: 1e6, flushSeconds: 1 }),
+    async sendBatch(batch, { url }, { http }) {
+      const bodies = [];
+      for await (const { body } of batch.events()) bodies.push(body);
+      return throwIfFailed(await http.request({ method: 'POST', url, headers: {}, body: '[' + bodies + ']' }));
+    },
+  }];`;
+
+describe('connectors whose batches are requests', () => {
+  it('lose nothing of a batch but what is refused for good', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cdp-test-connectors-'));
+    const file = join(folder, 'picky.cjs');
+    writeFileSync(file, PICKY);
+    const receiver = await Receiver.start();
+    receiver.behaviour = ({ body }, response) => {
+      response.writeHead(body.includes('Refused') ? 422 : 200).end();
+    };
+    const service = await startTestService({ env: { CDP_CONNECTORS: file } });
+    try {
+      const api = await anApiClient(service);
+      const given = { name: 'Picky', type: 'picky-bulk', config: { url: receiver.url } };
+      const { id } = (await api.post('/destinations', given)).body;
+      await deliver(
+        service,
+        Array.from({ length: 20 }, (_, n) => anEvent({ event: n === 7 ? 'Refused' : 'Order Completed' })),
+      );
+      await eventually(async () => {
+        const states = (await ledgerOf(service, id)).map(({ state }) => state);
+        expect(states.toSorted()).toEqual(['dead', ...Array(19).fill('delivered')]);
+      });
+    } finally {
+      await service.close();
+      await receiver.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -430,7 +430,7 @@ describe('the Management API', () => {
       { ...webhook, rateLimit: { foo: 1 }, order: [{ by: 1 }], enabled: 1 },
       {
         'rateLimit.foo': 'foo is not a known field',
-        'rateLimit.perSecond': 'perSecond must be a number',
+        'rateLimit.perSecond': 'perSecond is missing: perSecond must be a number',
         order: 'order must be an object',
         enabled: 'enabled must be a boolean value',
       },
@@ -439,7 +439,7 @@ describe('the Management API', () => {
       'a list that is not there',
       'POST /sources',
       { name: 'Wrong', kind: 'webhook', signature: { scheme: 'github' } },
-      { 'signature.secrets': 'secrets must be an array' },
+      { 'signature.secrets': 'secrets is missing: secrets must be an array' },
     ],
     [
       'texts in a list',

@@ -17,6 +17,7 @@ import { endBatch } from '../../src/delivery/ledger/batches/end-batch';
 import { extendBatch } from '../../src/delivery/ledger/batches/extend-batch';
 import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batches';
 import { giveBackBatch } from '../../src/delivery/ledger/batches/give-back-batch';
+import { hurryBatches } from '../../src/delivery/ledger/batches/hurry-batches';
 import { reopenBatches } from '../../src/delivery/ledger/batches/reopen-batches';
 import { freeTurns } from '../../src/delivery/ledger/waiting/free-turns';
 import { SwitchedOn } from '../../src/delivery/order/switched-on';
@@ -93,6 +94,19 @@ describe('batches that are due', () => {
     expect(await findDue()).toEqual([]);
   });
 
+  it('are all that were put off when the destination is back, but for events that were tried alone', async () => {
+    const [alone, untried, several] = (await closeTogether(3)) as [string, string, string];
+    await client.query(
+      `update delivery_batch set due_at = now() + interval '1 hour', tries = case when id = $1 then 0 else 1 end,
+         delivery_ids = case when id = $2 then array[id, id] else delivery_ids end
+       where destination_id = $3`,
+      [untried, several, destinationId],
+    );
+    await hurryBatches(destinationId, database);
+    expect(await findDue()).toEqual([untried, several]);
+    expect(await findDue()).not.toContain(alone);
+  });
+
   it('are those that a replay reopens, also when it meets the end of their sending', async () => {
     const [id] = (await closeTogether(1)) as [string];
     const batch = (await claimBatch(id, WORKER, database))!;
@@ -121,7 +135,7 @@ describe('batches that are due', () => {
     };
     await client.query('begin');
     await client.query('select from delivery_batch where id = $1 for update', [id]);
-    const recorded = recordBatch({ batch, standing, splits: false, outcomeOf }, database);
+    const recorded = recordBatch({ batch, standing, outcomeOf }, database);
     await eventually(async () => {
       const { rows } = await client.query(`select from pg_locks where not granted`);
       expect(rows).toHaveLength(1);

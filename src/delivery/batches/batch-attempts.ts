@@ -63,14 +63,16 @@ export class BatchAttempts {
       return 'undone';
     }
     const times: TryTimes = { startedAt, totalMs: performance.now() - start };
+    const splits = isRefused && to.isRequest && standing.pending > 1;
+    const ofEach = splits ? new RetryableDeliveryError(verdict.errorClass, verdict.details) : verdict;
     const record = await recordBatch(
       {
         batch,
         standing,
-        splits: isRefused && to.isRequest && standing.pending > 1,
+        splits: splits ? { afterMs: verdict.details.retryAfterMs ?? 0 } : undefined,
         // Those whose event is not stored any more are not part of the batch.
         outcomeOf: (delivery) =>
-          outcomeOf(delivery, gone.has(delivery.id) ? EVENT_EXPIRED : verdict, times, this.config.delivery),
+          outcomeOf(delivery, gone.has(delivery.id) ? EVENT_EXPIRED : ofEach, times, this.config.delivery),
       },
       this.database,
     );

@@ -34,17 +34,15 @@ interface WaitingRow {
   readonly nowMs: number;
 }
 
-type UnsentRow = { readonly batches: number; readonly events: number; readonly singles: number };
+type UnsentRow = { readonly batches: number; readonly events: number; readonly triedEvents: number };
 
 /** Where deliveries go that were in a batch and are replayed. */
 export type Returning = 'to their batch' | 'to another batch';
 
-/** Batches of a destination that are closed and not sent: more would only move its backlog to another table. */
+/** Batches of a destination that are closed and not tried, and as many that are: more would only move its backlog to another table. */
 const MAX_UNSENT = 4;
 /** As long as all of them together have few events, as when batches are small or there are thousands of sources. */
 const MAX_UNSENT_SMALL = 100;
-/** Events that wait alone for their next try. */
-const MAX_SINGLES = 10_000;
 /** That many of them, or those of one full batch. */
 const FEW_EVENTS = 10_000;
 /** Rows read at a time: what bounds the memory of closing. */
@@ -54,14 +52,12 @@ const LOOK_AHEAD = 1_000;
 
 const lockSql = prepared('lock_batching')`
   select pg_try_advisory_xact_lock(${lockNameSql("'delivery_batch ' || $1")}) as locked`;
-// A single event that was tried may wait for hours because it is refused.
+// What was tried may be refused and wait for hours, or be parts of what was.
 const countUnsentSql = prepared('count_unsent_batches')`
-  select count(*) filter (where counts)::int as batches, coalesce(sum(events) filter (where counts), 0)::int as events,
-    count(*) filter (where not counts)::int as singles
-  from (
-    select cardinality(delivery_ids) as events, cardinality(delivery_ids) > 1 or tries = 0 as counts
-    from delivery_batch where destination_id = $1 and state = 'closed'
-  ) b`;
+  select count(*) filter (where tries = 0)::int as batches,
+    coalesce(sum(cardinality(delivery_ids)) filter (where tries = 0), 0)::int as events,
+    coalesce(sum(cardinality(delivery_ids)) filter (where tries > 0), 0)::int as "triedEvents"
+  from delivery_batch where destination_id = $1 and state = 'closed'`;
 /** What a batch of notices has for its source. They are stored with their deliveries, some no longer than it takes. */
 const NOTICES = 'notices';
 // due_at is infinite for what is in a batch already. Notices that come back go to another batch: theirs may not be
@@ -161,7 +157,7 @@ export class BatchStore {
   /** Whether any batch of a destination is closed and not sent, whoever holds it. */
   async hasUnsent(destinationId: string): Promise<boolean> {
     const [unsent] = await this.database.query<UnsentRow>(countUnsentSql, [destinationId]);
-    return unsent !== undefined && unsent.batches + unsent.singles > 0;
+    return unsent !== undefined && unsent.batches + unsent.triedEvents > 0;
   }
 
   /** Keeps the batch in hand. */
@@ -200,8 +196,8 @@ export class BatchStore {
   /** How many batches may be closed now. */
   private async room(destinationId: string, { maxEvents }: BatchLimits, tx: Tx): Promise<number> {
     const [unsent] = await tx.query<UnsentRow>(countUnsentSql, [destinationId]);
-    const { batches, events, singles } = unsent ?? { batches: 0, events: 0, singles: 0 };
-    if (singles >= MAX_SINGLES) return 0;
+    const { batches, events, triedEvents } = unsent ?? { batches: 0, events: 0, triedEvents: 0 };
+    if (triedEvents >= Math.max(maxEvents * MAX_UNSENT, FEW_EVENTS)) return 0;
     const max = events < Math.max(maxEvents, FEW_EVENTS) ? MAX_UNSENT_SMALL : MAX_UNSENT;
     return Math.max(max - batches, 0);
   }

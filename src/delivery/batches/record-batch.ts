@@ -36,8 +36,11 @@ type PendingRow = {
 export interface TriedBatch {
   readonly batch: ClaimedBatch;
   readonly standing: BatchStanding;
-  /** Whether it is refused, for an event among others perhaps: it goes on as two halves, and that costs none a try. */
-  readonly splits: boolean;
+  /**
+   * Whether it is refused, for an event among others perhaps: it goes on as two halves after so long. That costs none a
+   * try, and is not counted.
+   */
+  readonly splits?: { readonly afterMs: number } | undefined;
   /** What it came to for one of the deliveries. */
   outcomeOf(delivery: ClaimedDelivery): DeliveryOutcome;
 }
@@ -67,17 +70,17 @@ async function write(tried: TriedBatch, record: RecordOutcomes, tx: Tx): Promise
   const sum = new Sum();
   await lockBatches([batch.id], tx);
   // Without the log it is a try like others.
-  const splits = tried.splits && record !== recordOutcomes;
-  for await (const deliveries of deliveriesOf(tried, splits, tx)) {
+  const splits = record === recordOutcomes ? undefined : tried.splits;
+  for await (const deliveries of deliveriesOf(tried, splits !== undefined, tx)) {
     const outcomes = deliveries.map((delivery) => tried.outcomeOf(delivery));
-    const parked = splits ? outcomes.filter(({ state }) => state === 'pending') : [];
-    const recorded = splits ? outcomes.filter(({ state }) => state !== 'pending') : outcomes;
+    const parked = splits === undefined ? [] : outcomes.filter(({ state }) => state === 'pending');
+    const recorded = splits === undefined ? outcomes : outcomes.filter(({ state }) => state !== 'pending');
     if (parked.length > 0) await parkAndLogProbes(parked, tx);
     if (recorded.length > 0) await record(recorded, 0, tx);
-    for (const outcome of outcomes) sum.addOutcome(outcome);
+    for (const outcome of recorded) sum.addOutcome(outcome);
   }
-  if (splits) {
-    await splitBatch(batch, tx);
+  if (splits !== undefined) {
+    await splitBatch(batch, splits.afterMs, tx);
     return sum;
   }
   const isSent = sum.counts.size === 0 || sum.counts.has('delivered');

@@ -18,7 +18,7 @@ describe('Breaker', () => {
   it('starts to count anew with each success', () => {
     const breaker = new Breaker(16);
     failures(breaker, 4);
-    breaker.onAnswer();
+    breaker.onSuccess();
     expect(failures(breaker, 4)).not.toContain(true);
     expect(breaker.concurrency).toBe(16);
   });
@@ -33,7 +33,7 @@ describe('Breaker', () => {
     breaker.close(0);
     const seen = [breaker.concurrency];
     for (let n = 0; n < 15; n += 1) {
-      breaker.onAnswer();
+      breaker.onSuccess();
       if (breaker.concurrency !== seen.at(-1)) seen.push(breaker.concurrency);
     }
     expect(seen).toEqual([1, 2, 4, 8, 16]);
@@ -54,11 +54,26 @@ describe('Breaker', () => {
     expect(failures(breaker, 3, { isNews: false })).toEqual([false, false, true]);
   });
 
+  it('opens whatever the receiver refuses between what it fails at, and never for that alone', () => {
+    const breaker = new Breaker(16);
+    const mixed = (): boolean[] =>
+      failures(breaker, 5).map((opened) => {
+        breaker.onRefusal();
+        return opened;
+      });
+    for (let n = 0; n < 50; n += 1) breaker.onRefusal();
+    expect(breaker.state).toBe('closed');
+    expect(mixed()).toEqual([false, false, false, false, true]);
+    breaker.close(0);
+    for (let n = 0; n < 15; n += 1) breaker.onRefusal();
+    expect(breaker.ramping).toBe(false);
+  });
+
   it('takes a destination that few events go to for a healthy one, a minute after its outage', () => {
     const breaker = new Breaker(16);
     failures(breaker, 5);
     breaker.close(0);
-    breaker.onAnswer();
+    breaker.onSuccess();
     const late = { startedAtMs: 60_001 };
     expect(failures(breaker, 3, { ...late, isNews: false })).not.toContain(true);
     expect(failures(breaker, 5, late)).toEqual([false, false, false, false, true]);
@@ -74,7 +89,7 @@ describe('Breaker', () => {
 
   it('opens at the second failure of batches, also of a destination that got single deliveries before', () => {
     const breaker = new Breaker(16);
-    breaker.onAnswer();
+    breaker.onSuccess();
     expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);
     breaker.close(0);
     expect(failures(breaker, 2, { toOpen: 2 })).toEqual([false, true]);

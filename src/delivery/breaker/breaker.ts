@@ -42,14 +42,15 @@ export class Breaker {
     return this.limit < this.maxConcurrency;
   }
 
-  /** A try that the receiver took, or refused for what it holds: it is there. */
-  onAnswer(): void {
+  /** A try that arrived. */
+  onSuccess(): void {
     this.failuresInRow = 0;
-    if (!this.ramping) return;
-    this.answersAtLimit += 1;
-    if (this.answersAtLimit < this.limit) return;
-    this.limit = Math.min(this.limit * 2, this.maxConcurrency);
-    this.answersAtLimit = 0;
+    this.widen();
+  }
+
+  /** A try that the receiver refused for what it holds. It is there; but whether it can take anything this does not say. */
+  onRefusal(): void {
+    this.widen();
   }
 
   /**
@@ -80,5 +81,13 @@ export class Breaker {
     this.failuresInRow = 0;
     this.answersAtLimit = 0;
     this.limit = 1;
+  }
+
+  private widen(): void {
+    if (!this.ramping) return;
+    this.answersAtLimit += 1;
+    if (this.answersAtLimit < this.limit) return;
+    this.limit = Math.min(this.limit * 2, this.maxConcurrency);
+    this.answersAtLimit = 0;
   }
 }

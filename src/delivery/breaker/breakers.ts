@@ -44,7 +44,8 @@ export class Breakers {
     if (isOfEvent === true) return;
     const { destinationId, probes = 0 } = delivery;
     const breaker = this.breakerOf(destinationId);
-    if (state === 'delivered' || isRefusal(outcome)) return breaker.onAnswer();
+    if (state === 'delivered') return breaker.onSuccess();
+    if (isRefusal(outcome)) return breaker.onRefusal();
     // While that is being written down nothing more is sent to a receiver that is gone: it would be given up as well.
     if (disableDestination) return breaker.open();
     // Where there is an order few first tries are made while a receiver is down: one for each person.
@@ -57,7 +58,8 @@ export class Breakers {
   /** Takes in what a try of a batch came to. */
   noteBatch(destinationId: string, verdict: ConnectorVerdict, startedAt: Date): void {
     const breaker = this.breakerOf(destinationId);
-    if (!(verdict instanceof Error) || isRefusal(verdict)) return breaker.onAnswer();
+    if (!(verdict instanceof Error)) return breaker.onSuccess();
+    if (isRefusal(verdict)) return breaker.onRefusal();
     const failure = { isNews: true, startedAtMs: startedAt.getTime() };
     if (!breaker.onFailure(failure, FAILED_BATCHES)) return;
     this.open(destinationId, verdict.errorClass, verdict.details.retryAfterMs);

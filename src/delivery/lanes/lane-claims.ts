@@ -110,7 +110,7 @@ export class LaneClaims {
     const { destination } = this.gate;
     const delivery = due ?? (destination && (await this.people.claimAny(destination)));
     if (delivery === undefined) return undefined;
-    const hold = new Hold({ ...delivery, attemptLimit: Infinity }, undefined, this.budget);
+    const hold = new Hold({ ...delivery, isProbe: true }, undefined, this.budget);
     this.budget.count([hold]);
     return hold;
   }

@@ -3,6 +3,7 @@ import {
   PermanentDeliveryError,
   RetryableDeliveryError,
 } from '../../connectors/delivery-error';
+import { isRefusal } from '../breaker/refusal';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { nextTry, type RetryPolicy } from '../retries/retry-policy';
@@ -28,9 +29,11 @@ export function outcomeOf(
 ): DeliveryOutcome {
   const isFailure = verdict instanceof Error;
   const details: FailureDetails = isFailure ? verdict.details : verdict;
+  // A long outage must not use up its tries.
+  const isFree = delivery.isProbe === true && isFailure && !isRefusal(verdict);
   const next =
     isFailure && verdict instanceof RetryableDeliveryError
-      ? nextTry(delivery, details.retryAfterMs, policy)
+      ? nextTry(isFree ? { ...delivery, attemptLimit: Infinity } : delivery, details.retryAfterMs, policy)
       : undefined;
   const end = isFailure
     ? { state: next === undefined ? endOf(details) : ('pending' as const), errorClass: verdict.errorClass }

@@ -3,8 +3,8 @@ import { prepared } from '../../../platform/database/statements/prepared';
 import { rangeOfIds } from '../range-of-ids';
 
 const insertBatchSql = prepared('insert_batch')`
-  insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes)
-  values ($1, $2, $3, $4, $5::uuid[], $6)`;
+  insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes, tries, due_at)
+  values ($1, $2, $3, $4, $5::uuid[], $6, $7, now() + $8 * interval '1 millisecond')`;
 // Where there are batches there is no order: a place in one is past.
 const assignToBatchSql = prepared('assign_to_batch')`
   update delivery set batch_id = $1, due_at = 'infinity', person = null, place = null
@@ -20,6 +20,10 @@ export interface NewBatch {
   readonly hour: Date;
   readonly deliveryIds: readonly string[];
   readonly bytes: number;
+  /** Of its events, in another batch; none by default. */
+  readonly tries?: number;
+  /** Until it is due; by default it is. */
+  readonly afterMs?: number;
 }
 
 /**
@@ -28,9 +32,9 @@ export interface NewBatch {
  * @transition pending --> pending
  */
 export async function closeBatch(
-  { id, destinationId, sourceId, hour, deliveryIds, bytes }: NewBatch,
+  { id, destinationId, sourceId, hour, deliveryIds, bytes, tries = 0, afterMs = 0 }: NewBatch,
   tx: Tx,
 ): Promise<void> {
-  await tx.query(insertBatchSql, [id, destinationId, sourceId, hour, deliveryIds, bytes]);
+  await tx.query(insertBatchSql, [id, destinationId, sourceId, hour, deliveryIds, bytes, tries, afterMs]);
   await tx.query(assignToBatchSql, [id, ...rangeOfIds(deliveryIds)]);
 }

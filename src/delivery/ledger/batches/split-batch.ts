@@ -20,11 +20,13 @@ const findLeftSql = prepared('find_left_of_batch')`
 type LeftRow = { readonly id: string; readonly bytes: number };
 
 /**
- * Has what is pending of a batch go on as two halves, which are due: the receiver may take one of them.
+ * Has what is pending of a batch go on as two halves: the receiver may take one of them.
+ * @param afterMs until they are due
  * @transition batch: closed --> [*]
  */
 export async function splitBatch(
   { id, destinationId, sourceId, hour, firstId, lastId }: ClaimedBatch,
+  afterMs: number,
   tx: Tx,
 ): Promise<void> {
   const [batch] = await tx.query<{ delivery_ids: string[] }>(deleteBatchSql, [id]);
@@ -34,6 +36,7 @@ export async function splitBatch(
     if (half.length === 0) continue;
     const bytes = half.reduce((sum, delivery) => sum + delivery.bytes, 0);
     const deliveryIds = half.map((delivery) => delivery.id);
-    await closeBatch({ id: uuidv7(), destinationId, sourceId, hour, deliveryIds, bytes }, tx);
+    const origin = { destinationId, sourceId, hour };
+    await closeBatch({ id: uuidv7(), ...origin, deliveryIds, bytes, tries: 1, afterMs }, tx);
   }
 }

@@ -6,6 +6,8 @@ export interface ClaimedDelivery {
   readonly attempts: number;
   /** Tries among them that found out whether the destination is back: they count for nothing. None by default. */
   readonly probes?: number;
+  /** Whether it is sent to find out whether its destination is back. No by default. */
+  readonly isProbe?: boolean;
   /** How many tries there may be, probes aside, when it is not the configured number. */
   readonly attemptLimit: number | undefined;
   /** As PostgreSQL writes it. */
