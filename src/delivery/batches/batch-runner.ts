@@ -64,7 +64,11 @@ export class BatchRunner {
     return this.track(this.sendInTurn(batchId));
   }
 
-  /** Probes with the batch that was tried longest ago. One that fails costs its events none of their tries. @throws as {@link run} */
+  /**
+   * Probes with the batch that was tried longest ago. One that fails costs its events none of their tries, unless the
+   * receiver is there and refuses a single one.
+   * @throws as {@link run}
+   */
   probe(to: BatchedDestination): Promise<ProbeFinding> {
     const { id } = to.destination;
     return probeWith({

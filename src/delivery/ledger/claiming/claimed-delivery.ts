@@ -4,7 +4,10 @@ export interface ClaimedDelivery {
   readonly destinationId: string;
   /** Tries so far. */
   readonly attempts: number;
-  /** Tries among them that found out whether the destination is back: they count for nothing. None by default. */
+  /**
+   * Tries among them that are none that it has: those that found out whether the destination is back, and those of
+   * batches that were divided. None by default.
+   */
   readonly probes?: number;
   /** Whether it is sent to find out whether its destination is back. No by default. */
   readonly isProbe?: boolean;
