@@ -180,8 +180,7 @@ describe('the built service', () => {
 
   it('stops in good order when told to while it starts', async () => {
     const service = await launchService({ CDP_DATA_DIR: folder.path });
-    await eventually(() => postmasterOf(folder.path));
-    const postmaster = postmasterOf(folder.path);
+    const postmaster = await eventually(() => postmasterOf(folder.path));
     expect(await service.stop()).toBe(0);
     expect(isRunning(postmaster)).toBe(false);
   });

@@ -100,7 +100,11 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** The process id of the embedded PostgreSQL in a data folder. */
+/** The process id of the embedded PostgreSQL in a data folder. @throws while it has not written it, or none runs. */
 export function postmasterOf(dataFolder: string): number {
-  return Number(readFileSync(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const pidFile = join(dataFolder, 'postgres', 'postmaster.pid');
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  // PostgreSQL makes the file first, and writes into it then.
+  if (pid === 0) throw new Error(`${pidFile} is empty`);
+  return pid;
 }
