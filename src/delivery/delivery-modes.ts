@@ -41,11 +41,6 @@ export class DeliveryModes {
     return destination === undefined || this.connectorFor(destination) !== undefined;
   }
 
-  /** Whether the connector is here. */
-  isInstalled({ type }: ActiveDestination): boolean {
-    return this.connectors.get(type) !== undefined;
-  }
-
   /** Whether a lane has the destination's deliveries. Of a deleted one it claims them to cancel them. */
   goByLane(destinationId: string): boolean {
     const destination = this.destination(destinationId);

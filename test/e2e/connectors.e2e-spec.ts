@@ -175,6 +175,17 @@ describe('connectors that CDP_CONNECTORS names', () => {
     expect(await triesOf(bulk)).toEqual([...(before[1] ?? []), 0]);
     const { body: stats } = await api.get(`/destinations/${one}/stats`);
     expect(stats).toMatchObject({ health: { state: 'degraded', reason: 'connector_not_installed' } });
+    const { body: deliveries } = await api.get(`/destinations/${one}/deliveries?limit=1`);
+    const waitOf = async (): Promise<unknown> =>
+      (await api.get(`/deliveries/${deliveries[0].id}`)).body.waitsFor;
+    expect(await waitOf()).toBe('connector_not_installed');
+    // During an upgrade another worker may have it.
+    await sql.query(`insert into delivery_worker (beats, connectors) values (1, '{crm}')`);
+    expect(await waitOf()).not.toBe('connector_not_installed');
+    expect((await api.get(`/destinations/${one}/stats`)).body.health.reason).not.toBe(
+      'connector_not_installed',
+    );
+    await sql.query(`delete from delivery_worker where connectors = '{crm}'`);
     const { body: test } = await api.post(`/destinations/${one}/test`);
     expect(test).toMatchObject({ delivered: false, errorClass: 'connector_not_installed' });
     expect(await api.put(`/destinations/${one}`, { config })).toMatchObject({ status: 400 });

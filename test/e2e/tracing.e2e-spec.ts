@@ -22,17 +22,7 @@ describe('a trace', () => {
     database = await createTestDatabase();
     receiver = await Receiver.start();
     collector = await OtlpCollector.start();
-    service = await startBuiltService({
-      NODE_ENV: 'test',
-      CDP_DATABASE_URL: database.url,
-      CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
-      CDP_JWT_SECRET: JWT_SECRET,
-      CDP_DELIVERY_BACKOFF_MS: '20',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_SERVICE_NAME: 'cdp-under-test',
-      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
-      OTEL_BSP_SCHEDULE_DELAY: '50',
-    });
+    service = await startTracedService(database, collector, 'parentbased_always_off');
     writeKey = (await aSource(database.url)).writeKey;
     await aWebhook(service.url, receiver.url, JWT_SECRET);
   }, 90_000);
@@ -42,31 +32,8 @@ describe('a trace', () => {
     await database.drop();
   });
 
-  /** Sends a batch; answers the ids of its events. */
-  async function send(traceparent: string | undefined, size = 1): Promise<string[]> {
-    const messageIds = Array.from({ length: size }, () => randomUUID());
-    const answer = await fetch(`${service.url}/v1/batch`, {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`,
-        ...(traceparent === undefined ? {} : { traceparent }),
-      },
-      body: JSON.stringify({ batch: messageIds.map(anEvent) }),
-    });
-    expect(answer.status).toBe(200);
-    return messageIds;
-  }
-
-  function anEvent(messageId: string): object {
-    // A member of the customer's own that has a name we use.
-    return {
-      type: 'track',
-      event: 'Seen',
-      userId: 'ada',
-      messageId,
-      timestamp: new Date().toISOString(),
-      traceparent: 'theirs',
-    };
+  function send(traceparent: string | undefined, size = 1): Promise<string[]> {
+    return sendEvents({ url: service.url, writeKey }, traceparent, size);
   }
 
   function received(messageId: string): Promise<ReceivedDelivery[]> {
@@ -155,6 +122,82 @@ describe('a trace', () => {
     expect(rows).toEqual([{ rows: 2 }]);
   });
 });
+
+describe('the span of a batch', () => {
+  it('says of a failed try why', async () => {
+    const database = await createTestDatabase();
+    const [receiver, collector] = await Promise.all([Receiver.start(), OtlpCollector.start()]);
+    // It has no parent: a batch has deliveries of many requests.
+    const service = await startTracedService(database, collector, 'always_on');
+    try {
+      receiver.answer(503);
+      const { writeKey } = await aSource(database.url);
+      await aWebhook(service.url, receiver.url, JWT_SECRET, { batch: { flushSeconds: 1 } });
+      const { traceId, traceparent } = aTrace('01');
+      await sendEvents({ url: service.url, writeKey }, traceparent, 1);
+      const span = await eventually(() => {
+        const found = collector.spans.find(({ name }) => name === 'deliver batch');
+        expect(found).toBeDefined();
+        return found;
+      });
+      expect(span?.attributes).toMatchObject({ 'error.type': 'http_5xx' });
+      expect(span?.links.map((link) => link.traceId)).toEqual([traceId]);
+    } finally {
+      await service.stop();
+      await Promise.all([collector.stop(), receiver.stop()]);
+      await database.drop();
+    }
+  });
+});
+
+function startTracedService(
+  database: TestDatabase,
+  collector: OtlpCollector,
+  sampler: string,
+): Promise<BuiltService> {
+  return startBuiltService({
+    NODE_ENV: 'test',
+    CDP_DATABASE_URL: database.url,
+    CDP_ENCRYPTION_KEY: 'test-encryption-key-of-some-length',
+    CDP_JWT_SECRET: JWT_SECRET,
+    CDP_DELIVERY_BACKOFF_MS: '20',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_SERVICE_NAME: 'cdp-under-test',
+    OTEL_TRACES_SAMPLER: sampler,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  });
+}
+
+/** Sends a batch; returns the ids of its events. */
+async function sendEvents(
+  { url, writeKey }: { readonly url: string; readonly writeKey: string },
+  traceparent: string | undefined,
+  size: number,
+): Promise<string[]> {
+  const messageIds = Array.from({ length: size }, () => randomUUID());
+  const answer = await fetch(`${url}/v1/batch`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
+    body: JSON.stringify({ batch: messageIds.map(anEvent) }),
+  });
+  expect(answer.status).toBe(200);
+  return messageIds;
+}
+
+function anEvent(messageId: string): object {
+  // A member of the customer's own that has a name we use.
+  return {
+    type: 'track',
+    event: 'Seen',
+    userId: 'ada',
+    messageId,
+    timestamp: new Date().toISOString(),
+    traceparent: 'theirs',
+  };
+}
 
 function aTrace(flags: '00' | '01'): { traceId: string; spanId: string; traceparent: string } {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { ConnectorRegistry } from '../../connectors/registry';
 import { DestinationsService } from '../../destinations/destinations.service';
 import type { DestinationDto } from '../../destinations/dto/destination.dto';
 import { Database, type Tx } from '../../platform/database/database';
 import { PendingFrom } from '../ledger/pending-from';
-import { readWorkersConnectors } from '../presence/workers-connectors';
+import { installedConnectors } from '../presence/installed-connectors';
 import { failingSince } from '../stats/failing-since';
 import { type Health, healthOf, obstacleOf, readHealth } from '../stats/health-of';
 import { type DestinationBacklog, readBacklogs } from '../stats/read-backlogs';
@@ -32,13 +33,14 @@ export class DestinationStats {
     private readonly database: Database,
     private readonly destinations: DestinationsService,
     private readonly pendingFrom: PendingFrom,
+    private readonly connectors: ConnectorRegistry,
   ) {}
 
   /** @throws DestinationNotFoundError */
   async of(destinationId: string): Promise<DestinationStatsDto> {
     const destination = await this.destinations.findOne(destinationId);
     return this.inOneSnapshot(async (tx) => {
-      const standing = (await standingsOf([destination], MAX_COUNT, this.pendingFrom.id, tx))[0] as Standing;
+      const standing = (await this.standingsOf([destination], MAX_COUNT, tx))[0] as Standing;
       const hour = await readTryCounts([destination.id], 'hour', tx);
       const day = await readTryCounts([destination.id], 'day', tx);
       return {
@@ -53,7 +55,7 @@ export class DestinationStats {
   async list({ span = 'hour', ...page }: DestinationsStatsQueryDto): Promise<ListedStatsDto[]> {
     const destinations = await this.destinations.findAll(page);
     return this.inOneSnapshot(async (tx) => {
-      const standings = await standingsOf(destinations, MAX_LISTED_COUNT, this.pendingFrom.id, tx);
+      const standings = await this.standingsOf(destinations, MAX_LISTED_COUNT, tx);
       const ids = destinations.map(({ id }) => id);
       const tries = await readTryCounts(ids, span, tx);
       return destinations.map(({ id, name, type }, index) => ({
@@ -73,31 +75,29 @@ export class DestinationStats {
       return read(tx);
     });
   }
-}
 
-/** In the order of the destinations. */
-async function standingsOf(
-  destinations: readonly DestinationDto[],
-  most: number,
-  pendingFrom: string,
-  tx: Tx,
-): Promise<Standing[]> {
-  const ids = destinations.map(({ id }) => id);
-  const health = await readHealth(ids, tx);
-  const failing = await failingSince(ids, tx);
-  const backlogs = await readBacklogs(ids, most, pendingFrom, tx);
-  const connectors = await readWorkersConnectors(tx);
-  return destinations.map((destination) => {
-    const { id, type, enabled, secretsReadable, createdAt } = destination;
-    const connectorInstalled = destination.connectorInstalled || connectors.has(type);
-    const obstacle = obstacleOf({ connectorInstalled, secretsReadable });
-    const { pending = 0, deadLetters = 0, oldestPendingSeconds = null } = backlogs.get(id) ?? {};
-    return {
-      health: healthOf({ enabled, obstacle, createdAt }, health.get(id), failing.get(id)),
-      pending,
-      deadLetters,
-      oldestPendingSeconds,
-      countedUpTo: most,
-    };
-  });
+  /** In the order of the destinations. */
+  private async standingsOf(
+    destinations: readonly DestinationDto[],
+    most: number,
+    tx: Tx,
+  ): Promise<Standing[]> {
+    const ids = destinations.map(({ id }) => id);
+    const health = await readHealth(ids, tx);
+    const failing = await failingSince(ids, tx);
+    const backlogs = await readBacklogs(ids, most, this.pendingFrom.id, tx);
+    const installed = await installedConnectors(this.connectors, tx);
+    return destinations.map((destination) => {
+      const { id, type, enabled, secretsReadable, createdAt } = destination;
+      const obstacle = obstacleOf({ connectorInstalled: installed.has(type), secretsReadable });
+      const { pending = 0, deadLetters = 0, oldestPendingSeconds = null } = backlogs.get(id) ?? {};
+      return {
+        health: healthOf({ enabled, obstacle, createdAt }, health.get(id), failing.get(id)),
+        pending,
+        deadLetters,
+        oldestPendingSeconds,
+        countedUpTo: most,
+      };
+    });
+  }
 }

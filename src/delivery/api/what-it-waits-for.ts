@@ -10,6 +10,7 @@ import type { Delivery } from '../ledger/delivery.entity';
 import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from '../stats/health-of';
 import { firstOfPersonSql } from '../ledger/claiming/first-of-person';
 import { PendingFrom } from '../ledger/pending-from';
+import { installedConnectors } from '../presence/installed-connectors';
 import { prunedStatement } from '../ledger/pruned-statement';
 
 /** Why nothing at all is sent to a destination at this moment. */
@@ -115,23 +116,21 @@ export class Waits {
   ): Promise<Map<string, DestinationWaitsFor | null>> {
     const ids = destinations.map(({ id }) => id);
     const health = await readHealth(ids, this.database);
+    const installed = await installedConnectors(this.connectors, this.database);
     return new Map(
-      destinations.map((destination) => [
-        destination.id,
-        this.waitOf(destination, health.get(destination.id)),
-      ]),
+      destinations.map((destination) => {
+        const { id, type } = destination;
+        const secretsReadable = areSecretsReadable(destination, this.secretBox);
+        const obstacle = obstacleOf({ connectorInstalled: installed.has(type), secretsReadable });
+        return [id, obstacle ?? waitOf(destination, health.get(id))];
+      }),
     );
   }
+}
 
-  private waitOf(destination: Destination, health: HealthRow | undefined): DestinationWaitsFor | null {
-    const { type, enabled } = destination;
-    const connectorInstalled = this.connectors.get(type) !== undefined;
-    const secretsReadable = areSecretsReadable(destination, this.secretBox);
-    const obstacle = obstacleOf({ connectorInstalled, secretsReadable });
-    if (obstacle !== undefined) return obstacle;
-    if (!enabled) return health?.disabled_at ? 'destination_disabled' : 'destination_paused';
-    return health?.breaker === 'open' ? 'destination_down' : null;
-  }
+function waitOf({ enabled }: Destination, health: HealthRow | undefined): DestinationWaitsFor | null {
+  if (!enabled) return health?.disabled_at ? 'destination_disabled' : 'destination_paused';
+  return health?.breaker === 'open' ? 'destination_down' : null;
 }
 
 function reasonOf(row: WaitRow): WaitsFor | null {

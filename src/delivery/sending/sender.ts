@@ -91,7 +91,7 @@ export class Sender {
       destination,
       { connector: connector.id, batchId: batch.id },
     );
-    span?.end({ error: verdict instanceof Error ? verdict.name : undefined });
+    span?.end({ error: verdict instanceof Error ? verdict.errorClass : undefined });
     return verdict;
   }
 

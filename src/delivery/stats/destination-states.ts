@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ConnectorRegistry } from '../../connectors/registry';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import type { Tx } from '../../platform/database/database';
-import { DeliveryModes } from '../delivery-modes';
-import { readWorkersConnectors } from '../presence/workers-connectors';
+import { installedConnectors } from '../presence/installed-connectors';
 import { failingSince, findFailing } from './failing-since';
 import { type Health, healthOf, type Obstacle, obstacleOf, readHealth, readUnwell } from './health-of';
 
@@ -17,13 +17,13 @@ export interface DestinationState {
 export class DestinationStates {
   constructor(
     private readonly destinations: ActiveDestinations,
-    private readonly modes: DeliveryModes,
+    private readonly connectors: ConnectorRegistry,
   ) {}
 
   /** Those that may not be well, and those of `others` that there are. */
   async read(others: readonly string[], tx: Tx): Promise<DestinationState[]> {
     const trying = [...new Set([...(await findFailing(tx)), ...others])];
-    const obstacles = this.obstacles(await readWorkersConnectors(tx));
+    const obstacles = this.obstacles(await installedConnectors(this.connectors, tx));
     const ids = new Set([...(await readUnwell(tx)), ...trying, ...obstacles.keys()]);
     const rows = await readHealth([...ids], tx);
     const failing = await failingSince(trying, tx);
@@ -39,11 +39,11 @@ export class DestinationStates {
   }
 
   /** Of those to which no worker can send, by id. */
-  private obstacles(connectors: ReadonlySet<string>): Map<string, Obstacle> {
+  private obstacles(installed: ReadonlySet<string>): Map<string, Obstacle> {
     const destinations = [...this.destinations.snapshot.values()];
     return new Map(
       destinations.flatMap((destination) => {
-        const connectorInstalled = this.modes.isInstalled(destination) || connectors.has(destination.type);
+        const connectorInstalled = installed.has(destination.type);
         const obstacle = obstacleOf({ ...destination, connectorInstalled });
         return obstacle === undefined ? [] : [[destination.id, obstacle] as const];
       }),
