@@ -31,7 +31,7 @@ const countOfPeopleSql = prepared('count_events_of_people')`
     select count(*)::integer as count from (select from event where subject = any($1::text[]) limit $2) as found`;
 
 /** The whole key of an event, its time as PostgreSQL writes it: to the microsecond. */
-export interface StoredKey extends Record<string, unknown> {
+export interface StoredKey {
   readonly subject: Subject;
   readonly timestamp: string;
   readonly id: string;

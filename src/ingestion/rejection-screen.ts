@@ -18,32 +18,31 @@ const SCREENINGS = [rejectedScreening, quarantinedScreening];
 export class RejectionScreen implements OnModuleDestroy {
   private readonly logger = new Logger(RejectionScreen.name);
   private readonly watches: readonly Watch[];
-  private stopping = false;
 
   constructor(
     private readonly database: Database,
     private readonly suppressions: Suppressions,
     lookout: Lookout,
   ) {
-    this.watches = SCREENINGS.map((screening) =>
-      lookout.watch<boolean>({
+    this.watches = SCREENINGS.map((screening) => {
+      const watch: Watch = lookout.watch<boolean>({
         sql: screening.anyUnscreenedSql,
-        act: async (isAny) => isAny && this.screenEvents(screening),
+        act: async (isAny) => isAny && this.screenEvents(screening, watch),
         report: (error) => this.logger.debug(`Events could not be screened: ${String(error)}`),
-      }),
-    );
+      });
+      return watch;
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
     await Promise.all(this.watches.map((watch) => watch.stop()));
   }
 
-  private async screenEvents(screening: Screening): Promise<void> {
+  private async screenEvents(screening: Screening, watch: Watch): Promise<void> {
     let screened: number;
     do {
       screened = await this.database.transaction((tx) => this.screenSome(screening, tx));
-    } while (screened === EVENTS_AT_ONCE && !this.stopping);
+    } while (screened === EVENTS_AT_ONCE && !watch.stopping);
   }
 
   private async screenSome(screening: Screening, tx: Tx): Promise<number> {

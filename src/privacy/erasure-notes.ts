@@ -80,12 +80,12 @@ export async function notePart(
 
 /** Removes the note, if there is one. */
 export async function endErasure(subject: Subject, tx: Tx): Promise<EndedErasure | undefined> {
-  const [row] = await tx.query<EndedErasure & Record<string, unknown>>(endSql, [subject]);
+  const [row] = await tx.query<EndedErasure>(endSql, [subject]);
   return row;
 }
 
 /** Takes an erasure that nobody goes on with. */
 export async function takeLeftErasure(tx: Tx): Promise<Erasure | undefined> {
-  const [row] = await tx.query<Erasure & Record<string, unknown>>(takeLeftSql);
+  const [row] = await tx.query<Erasure>(takeLeftSql);
   return row;
 }

@@ -42,16 +42,6 @@ export class Profile {
   @Column('boolean', { name: 'only_aliased' })
   onlyAliased: boolean;
 
-  /** For processes of earlier versions, as the next two. */
-  @Column('text', { name: 'last_trait_clock', select: false })
-  lastTraitClock: string;
-
-  @Column('text', { name: 'changed_traits', array: true, nullable: true, select: false })
-  changedTraits: string[] | null;
-
-  @Column('boolean', { name: 'groups_changed', select: false })
-  groupsChanged: boolean;
-
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 

@@ -51,7 +51,7 @@ const findRefusalsSql = prepared('find_refusals')`
     where subject_hash = any($1::bytea[])
     group by subject_hash`;
 
-interface Refusal extends Record<string, unknown> {
+interface Refusal {
   readonly hash: string;
   readonly suppressed: boolean;
   /** Nothing that is older may name the subject; 0 when it was not erased lately. In milliseconds since 1970. */

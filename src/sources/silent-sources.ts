@@ -18,5 +18,5 @@ const readSilentSql = prepared('read_silent_sources')`
   order by s.id`;
 
 export function readSilentSources(tx: Tx): Promise<SilentSource[]> {
-  return tx.query<SilentSource & Record<string, unknown>>(readSilentSql);
+  return tx.query<SilentSource>(readSilentSql);
 }

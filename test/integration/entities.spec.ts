@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 const SRC = join(__dirname, '../../src');
 
 /** Columns of `profile` that say nothing of a person: for processes of earlier versions, and how an id was met. */
-const FOR_THE_SERVICE = new Set(['last_trait_clock', 'changed_traits', 'groups_changed', 'only_aliased']);
+const FOR_THE_SERVICE = new Set(['only_aliased']);
 
 /** All classes in files that are called `….entity.ts`. */
 function allEntities(): (new () => object)[] {

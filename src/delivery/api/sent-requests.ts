@@ -15,7 +15,7 @@ import { OutgoingEvents } from '../sending/outgoing-events';
 import { secretMaskOf } from '../sending/secrets-of-destination';
 import type { SentRequestDto } from './dto/delivery.dto';
 
-interface SentRow extends Record<string, unknown> {
+interface SentRow {
   readonly destinationId: string;
   /** Of a notice; null of an event. */
   readonly payload: string | null;

@@ -43,7 +43,7 @@ export interface DeliveryWait {
   readonly waitsBehind: string | null;
 }
 
-interface WaitRow extends Record<string, unknown> {
+interface WaitRow {
   readonly isLeased: boolean;
   readonly isInBatch: boolean;
   /** In a destination with an order, and its turn has not come. */

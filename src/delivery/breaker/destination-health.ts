@@ -146,7 +146,7 @@ export class DestinationHealth implements OnApplicationBootstrap {
   async takeProbes(canSend: (destinationId: string) => boolean): Promise<string[]> {
     const candidates = [...this.open].filter(canSend);
     if (candidates.length === 0) return [];
-    const rows = await this.database.query<ProbeRow & Record<string, unknown>>(takeProbesSql, [
+    const rows = await this.database.query<ProbeRow>(takeProbesSql, [
       FIRST_PROBE_MS,
       this.maxProbeMs,
       candidates,

@@ -80,7 +80,7 @@ export async function takeNewlyDead(
     await tx.query(addSql, [found.died]);
     await tx.query(keepPlaceSql, [found.place, found.server]);
   }
-  return tx.query<NewlyDead & Record<string, unknown>>(takeSql, [...told, quietMs]);
+  return tx.query<NewlyDead>(takeSql, [...told, quietMs]);
 }
 
 /** Forgets what was counted and up to where: whoever counts next begins with the last day. By the caller that counts. */

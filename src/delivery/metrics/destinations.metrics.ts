@@ -3,8 +3,7 @@ import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
-import { DEGRADED_SHARE } from '../breaker/degraded-share';
-import { TRIED_OUTCOMES } from '../stats/failing-since';
+import { DEGRADED_SHARE, TRIED_OUTCOMES } from '../stats/failing-since';
 import { countDeadLetters } from '../ledger/dead-letters/read-dead-letters';
 
 /** Destinations that are named at most: labels must stay few. */

@@ -60,7 +60,7 @@ const readUnwellSql = prepared('read_unwell_destinations')`
 
 /** Rows by destination; there is none for one of which nothing was ever noted. */
 export async function readHealth(ids: readonly string[], tx: Tx): Promise<Map<string, HealthRow>> {
-  const rows = await tx.query<HealthRow & Record<string, unknown>>(readHealthSql, [ids]);
+  const rows = await tx.query<HealthRow>(readHealthSql, [ids]);
   return new Map(rows.map((row) => [row.destination_id, row]));
 }
 

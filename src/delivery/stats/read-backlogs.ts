@@ -53,10 +53,7 @@ export async function readBacklogs(
   pendingFrom: string,
   tx: Tx,
 ): Promise<Map<string, DestinationBacklog>> {
-  const rows = await tx.query<BacklogRow & Record<string, unknown>>(readBacklogsSql(pendingFrom), [
-    destinationIds,
-    most,
-  ]);
+  const rows = await tx.query<BacklogRow>(readBacklogsSql(pendingFrom), [destinationIds, most]);
   return new Map(rows.map((row) => [row.id, backlogOf(row)]));
 }
 

@@ -19,5 +19,5 @@ const readDeliveryCountsSql = prepared('read_delivery_counts')`
 
 /** The counts of all destinations since a time, in steps. What does not occur has none. */
 export function readDeliveryCounts(from: Date, stepSeconds: number, tx: Tx): Promise<DeliveryCounts[]> {
-  return tx.query<DeliveryCounts & Record<string, unknown>>(readDeliveryCountsSql, [from, stepSeconds]);
+  return tx.query<DeliveryCounts>(readDeliveryCountsSql, [from, stepSeconds]);
 }

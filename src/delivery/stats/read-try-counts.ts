@@ -25,7 +25,7 @@ export async function readTryCounts(
   span: SpanName,
   tx: Tx,
 ): Promise<Map<string, TryCount[]>> {
-  const rows = await tx.query<TryCount & Record<string, unknown>>(readTryCountsSql, [destinationIds, span]);
+  const rows = await tx.query<TryCount>(readTryCountsSql, [destinationIds, span]);
   const counts = new Map<string, TryCount[]>();
   for (const row of rows) counts.set(row.destinationId, [...(counts.get(row.destinationId) ?? []), row]);
   return counts;

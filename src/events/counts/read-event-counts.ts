@@ -18,5 +18,5 @@ const readEventCountsSql = prepared('read_event_counts')`
 
 /** The counts of each source since a time, in steps. What does not occur has none. */
 export function readEventCounts(from: Date, stepSeconds: number, tx: Tx): Promise<EventCounts[]> {
-  return tx.query<EventCounts & Record<string, unknown>>(readEventCountsSql, [from, stepSeconds]);
+  return tx.query<EventCounts>(readEventCountsSql, [from, stepSeconds]);
 }

@@ -85,13 +85,13 @@ export async function markUnfiled(eventIds: readonly string[], tx: Tx): Promise<
 
 /** The dead events that came in last. */
 export function findNewestDeadEvents(limit: number, tx: Tx): Promise<DeadEventKey[]> {
-  return tx.query<DeadEventKey & Record<string, unknown>>(newestDeadEventsSql, [limit]);
+  return tx.query<DeadEventKey>(newestDeadEventsSql, [limit]);
 }
 
 /** Those of the events that are dead. */
 export async function findDeadEventsAmong(eventIds: readonly string[], tx: Tx): Promise<DeadEventKey[]> {
   if (eventIds.length === 0) return [];
-  return tx.query<DeadEventKey & Record<string, unknown>>(deadEventsAmongSql, [eventIds]);
+  return tx.query<DeadEventKey>(deadEventsAmongSql, [eventIds]);
 }
 
 /** Gives a dead event another chance. One that is not stored any more is forgotten: there is nothing to process. */

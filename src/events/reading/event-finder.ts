@@ -34,7 +34,7 @@ export interface FoundPage {
   readonly nextBeforeId: string | undefined;
 }
 
-interface EventRow extends Record<string, unknown> {
+interface EventRow {
   readonly id: string;
   readonly sourceId: string;
   readonly subject: Subject;

@@ -3,7 +3,7 @@ import type { RejectedProblem } from './keep-rejected-events';
 import { type UnstoredSearch, whereUnstored } from '../unstored/unstored-search';
 
 /** A rejected event that was kept. */
-export interface KeptRejection extends Record<string, unknown> {
+export interface KeptRejection {
   readonly id: string;
   readonly sourceId: string;
   readonly codes: string[];
@@ -19,7 +19,7 @@ export interface KeptRejection extends Record<string, unknown> {
 }
 
 /** How many events were rejected in an hour for the same first problem. */
-export interface RejectionCount extends Record<string, unknown> {
+export interface RejectionCount {
   readonly sourceId: string;
   readonly code: string;
   readonly path: string;

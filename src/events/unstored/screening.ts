@@ -4,7 +4,7 @@ import type { Subject } from '../customer-event';
 import type { AboutPeople } from '../subject';
 
 /** An event that nobody is shown yet: whom it names was not looked up. */
-interface UnscreenedEvent extends Record<string, unknown> {
+interface UnscreenedEvent {
   /** Its time is that of reception. */
   readonly id: string;
   readonly subjects: Subject[];

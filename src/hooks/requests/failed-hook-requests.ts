@@ -3,7 +3,7 @@ import type { RejectedProblem } from '../../events/rejected/keep-rejected-events
 import type { Tx } from '../../platform/database/database';
 
 /** A request that has failed. */
-export interface FailedHookRequest extends Record<string, unknown> {
+export interface FailedHookRequest {
   readonly id: string;
   readonly sourceId: string;
   readonly sentId: string | null;

@@ -7,7 +7,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 const TURN_SECONDS = 60;
 
 /** A request whose turn it is. */
-export interface HookRequest extends Record<string, unknown> {
+export interface HookRequest {
   /** Its time is that of reception. */
   readonly id: string;
   readonly sourceId: string;

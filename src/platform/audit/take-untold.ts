@@ -30,5 +30,5 @@ const takeUntoldSql = prepared('take_untold_changes')`
 
 /** At most `limit` changes, oldest first; each is taken by one transaction. */
 export function takeUntoldChanges(limit: number, tx: Tx): Promise<UntoldChange[]> {
-  return tx.query<UntoldChange & Record<string, unknown>>(takeUntoldSql, [limit]);
+  return tx.query<UntoldChange>(takeUntoldSql, [limit]);
 }

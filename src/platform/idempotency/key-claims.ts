@@ -62,6 +62,6 @@ export async function releaseKey({ keyHash, token }: KeyClaim, tx: Tx): Promise<
 }
 
 export async function readKey(keyHash: Buffer, tx: Tx): Promise<KeptKey | undefined> {
-  const [row] = await tx.query<KeptKey & Record<string, unknown>>(readSql, [keyHash]);
+  const [row] = await tx.query<KeptKey>(readSql, [keyHash]);
   return row;
 }

@@ -9,7 +9,7 @@ import { within } from '../../platform/database/transactions/within';
 import { CustomerGroup } from '../customer-group.entity';
 import { DEFAULT_MEMBERS, type GroupDto, type GroupQueryDto } from '../api/dto/group.dto';
 import { GroupNotFoundError } from '../profile-problems';
-import { readListCursor, writeListCursor } from './list-cursor';
+import { readTextCursor, writeTextCursor } from '../../platform/http/resources/text-cursor';
 
 /** A group with some of its members; `cursor` leads to the next ones. */
 export interface GroupPage {
@@ -34,7 +34,7 @@ export class GroupReader {
 
   /** @throws GroupNotFoundError, InvalidCursorError. */
   async findOne(groupId: string, { limit = DEFAULT_MEMBERS, cursor }: GroupQueryDto): Promise<GroupPage> {
-    const after = cursor === undefined ? '' : readListCursor(cursor);
+    const after = cursor === undefined ? '' : readTextCursor(cursor);
     if (groupId.includes('\0')) throw new GroupNotFoundError(groupId); // PostgreSQL knows no such text.
     const group = await this.replica.read((connection) =>
       within(connection, this.groups).findOneBy({ groupId }),
@@ -49,7 +49,7 @@ export class GroupReader {
     const last = members.at(-1);
     return {
       group: { groupId, traits: group.traits, members },
-      cursor: found.length > limit && last !== undefined ? writeListCursor(last) : undefined,
+      cursor: found.length > limit && last !== undefined ? writeTextCursor(last) : undefined,
     };
   }
 }

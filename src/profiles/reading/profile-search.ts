@@ -7,7 +7,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { ProfileSummaryDto, type SeenProfile } from '../api/dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../api/dto/search-query.dto';
-import { readListCursor, writeListCursor } from './list-cursor';
+import { readTextCursor, writeTextCursor } from '../../platform/http/resources/text-cursor';
 import { beginningSql, readTraitIndexes, type TraitIndex, traitIndexOf } from './trait-index';
 
 /** A page of profiles; `cursor` leads to the next one. */
@@ -111,7 +111,7 @@ export class ProfileSearch {
       const last = end?.more === true ? end.subject : subjects.length > limit ? page.at(-1) : lastScanned;
       return {
         profiles: profiles.map((profile) => ProfileSummaryDto.from(profile)),
-        cursor: last == null ? undefined : writeListCursor(userIdOf(last) ?? ''),
+        cursor: last == null ? undefined : writeTextCursor(userIdOf(last) ?? ''),
       };
     });
   }
@@ -160,6 +160,6 @@ function searchParams(query: SearchQueryDto, limit: number): unknown[] {
     limit,
     pairs.map(([key]) => key),
     pairs.map(([, value]) => value),
-    cursor === undefined ? '' : userSubject(readListCursor(cursor)),
+    cursor === undefined ? '' : userSubject(readTextCursor(cursor)),
   ];
 }

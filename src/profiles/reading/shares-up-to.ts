@@ -1,11 +1,9 @@
 import type { Tx } from '../../platform/database/database';
+import { measureProfiles } from '../measure-profiles';
 
 /** Pages of 8 KB that are looked at, of which each has some ten profiles. */
 const MAX_PAGES = 500;
 
-/** Asked of a row, and so of the table that has it: with Citus that is one of another name on another node. */
-const pagesSql = `
-  select (pg_relation_size(tableoid) / current_setting('block_size')::int)::int as pages from profile limit 1`;
 /** The same pages each time, so that what is further on never seems to be less far. */
 const sharesSql = (percent: number): string => `
   select asked.subject, (count(*) filter (where p.subject <= asked.subject))::float8 / count(*) as share
@@ -19,8 +17,8 @@ const sharesSql = (percent: number): string => `
 export async function sharesUpTo(subjects: readonly string[], tx: Tx): Promise<ReadonlyMap<string, number>> {
   const begun = [...new Set(subjects)].filter((subject) => subject !== '');
   if (begun.length === 0) return new Map();
-  const [{ pages } = { pages: 1 }] = await tx.query<{ pages: number }>(pagesSql);
-  const percent = Math.min(100, (100 * MAX_PAGES) / Math.max(1, pages));
+  const { blocks } = await measureProfiles(tx);
+  const percent = Math.min(100, (100 * MAX_PAGES) / Math.max(1, blocks));
   const rows = await tx.query<{ subject: string; share: number }>(sharesSql(percent), [begun]);
   return new Map(rows.map(({ subject, share }) => [subject, share]));
 }

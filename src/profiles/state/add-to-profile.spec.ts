@@ -6,7 +6,6 @@ import { addEvent, emptyDelta, type ProfileDelta } from './profile-delta';
 import type { ProfileLimits } from './profile-limits';
 import { factsOf } from './profile-row';
 import type { StoredProfile } from './stored-profile';
-import { isLater } from './trait-clock';
 
 const UNLIMITED: ProfileLimits = {
   maxTraitBytes: 100_000,
@@ -100,16 +99,6 @@ describe('addToProfile', () => {
         expect(after.groups?.length ?? 0).toBeLessThanOrEqual(1);
         expect(after.traits.length).toBeLessThanOrEqual(20);
         expect(Object.keys(JSON.parse(after.trait_clocks) as object).length).toBeLessThanOrEqual(2);
-      }),
-    );
-  });
-
-  it('leaves a latest clock that no trait is later than, for processes of the version before', () => {
-    fc.assert(
-      fc.property(events, (all) => {
-        const { trait_clocks, last_trait_clock } = profileOf(all);
-        const clocks = Object.values(JSON.parse(trait_clocks) as Record<string, string>);
-        expect(clocks.filter((clock) => isLater(clock, last_trait_clock))).toEqual([]);
       }),
     );
   });

@@ -3,7 +3,7 @@ import { addCounts, type ProfileCounts, type ProfileDelta } from './profile-delt
 import type { ProfileLimits } from './profile-limits';
 import { totalsOf } from './profile-row';
 import type { StoredProfile } from './stored-profile';
-import { addToStored, latestClock, readTraits } from './stored-traits';
+import { addToStored, readTraits } from './stored-traits';
 
 /** A profile after deltas were added, and what that changed. */
 export interface AddedTo {
@@ -29,7 +29,6 @@ export function emptyProfile(
     only_aliased: onlyAliased,
     traits: '{}',
     trait_clocks: '{}',
-    last_trait_clock: '',
     groups: null,
     event_count: 0,
     event_totals: '{}',
@@ -55,7 +54,6 @@ export function addToProfile(
       only_aliased: profile.only_aliased,
       traits: added?.traits ?? profile.traits,
       trait_clocks: added?.trait_clocks ?? profile.trait_clocks,
-      last_trait_clock: latestClock(profile.last_trait_clock, written),
       groups: counts.groups.size > 0 ? [...counts.groups] : null,
       event_count: counts.eventCount,
       event_totals: JSON.stringify(Object.fromEntries(counts.totals)),

@@ -9,13 +9,11 @@ export interface StoredProfile extends FactsRow, StoredTraits {
   readonly merged_into: Subject | null;
   /** An alias named the subject, and no event has borne it so far. */
   readonly only_aliased: boolean;
-  /** For processes of the version before: they overwrite traits when what they write is later than this. */
-  readonly last_trait_clock: string;
 }
 
 /** What is read of the table `p`. */
 export const storedProfileSql = `
-  ${factColumnsSql}, p.merged_into, p.only_aliased, p.trait_clocks::text as trait_clocks, p.last_trait_clock`;
+  ${factColumnsSql}, p.merged_into, p.only_aliased, p.trait_clocks::text as trait_clocks`;
 
 /** A column that is written: what is sent of a row, and what PostgreSQL makes of it (`d.<name>`). */
 interface Column {
@@ -45,7 +43,6 @@ const countColumns: readonly Column[] = [
 const traitColumns: readonly Column[] = [
   text('traits', ({ traits }) => traits, 'd.traits::jsonb'),
   text('trait_clocks', ({ trait_clocks }) => trait_clocks, 'd.trait_clocks::jsonb'),
-  text('last_trait_clock', ({ last_trait_clock }) => last_trait_clock),
 ];
 
 /** Columns that are written together, in the SQL of an insert. */

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../events/customer-event';
 import { jsonBytes } from './json-bytes';
 import { mergeTraits, setTraits, type TraitLimits, type WrittenTraits } from './merge-traits';
-import { isLater } from './trait-clock';
 
 /** Traits as a table keeps them, of a person or a group: JSON texts of objects. */
 export interface StoredTraits {
@@ -50,13 +49,4 @@ export function addToStored(
       .filter(([key, { value }]) => !isDeepStrictEqual(value, before.get(key)?.value ?? null))
       .map(([key]) => key),
   };
-}
-
-/** The latest clock of the traits, and `latest`. */
-export function latestClock(latest: string, written: readonly WrittenTraits[]): string {
-  let last = latest;
-  for (const traits of written) {
-    for (const { clock } of traits.values()) if (isLater(clock, last)) last = clock;
-  }
-  return last;
 }

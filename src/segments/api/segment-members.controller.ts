@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { linkNext } from '../../platform/http/resources/page';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { MembersQueryDto } from './dto/members-query.dto';
-import { decodeCursor, encodeCursor } from '../reading/members-cursor';
+import { readTextCursor, writeTextCursor } from '../../platform/http/resources/text-cursor';
 import { SegmentMembers } from '../reading/segment-members';
 import { SegmentRepository } from '../segment.repository';
 import { SegmentNotFoundError } from '../segment-problems';
@@ -33,14 +33,14 @@ export class SegmentMembersController {
     await this.segments.demand(segmentId);
     const format = membersFormat(accept);
     void reply.type(format === 'application/json' ? 'application/json; charset=utf-8' : format);
-    const after = decodeCursor(cursor);
+    const after = cursor === undefined ? undefined : readTextCursor(cursor);
     if (limit === undefined) {
       void reply.send(Readable.from(writeMembers(this.members.chunks(segmentId, format, after), format)));
       return;
     }
     const { text, lastUserId, hasMore } = await this.members.page(segmentId, format, limit, after);
     if (hasMore && lastUserId !== undefined) {
-      linkNext(encodeCursor(lastUserId), { limit }, `/segments/${segmentId}/members`, reply);
+      linkNext(writeTextCursor(lastUserId), { limit }, `/segments/${segmentId}/members`, reply);
     }
     void reply.send(Readable.from(writeMembers(text === '' ? [] : [text], format)));
   }

@@ -27,7 +27,7 @@ const readStatesSql = prepared('computed_states')`
     left join kept_trait k on k.trait_id = c.id and k.definition = c.definition and k.state <> 'discarding'
     where ${isNeededSql}`;
 
-interface StateRow extends Record<string, unknown> {
+interface StateRow {
   readonly traitId: string;
   readonly computing: boolean;
   /** The last person for whom it is done. */

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { type MeasureDefinition, namedMeasures, type NamedMeasures } from '../rules/named-measures';
 
-interface DefinitionRow extends Record<string, unknown> {
+interface DefinitionRow {
   readonly name: string;
   readonly definition: MeasureDefinition;
 }

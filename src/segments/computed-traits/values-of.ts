@@ -22,7 +22,7 @@ const readKeptSql = prepared('computed_values_of_subjects')`
 const readRootsSql = prepared('computed_roots_of_subjects')`
     select asked.subject, ${rootOfSql('asked.subject')} as root from unnest($1::text[]) as asked (subject)`;
 
-interface ValueRow extends Record<string, unknown> {
+interface ValueRow {
   readonly subject: Subject;
   readonly name: string;
   readonly value: JsonValue;

@@ -71,10 +71,15 @@ export class SegmentUpkeep {
   async step(tx: Tx): Promise<UpkeepStep> {
     await keepErasuresOut(tx);
     await this.foldCounts(tx);
-    const kinds = [this.task, this.due, this.group, this.traits];
+    const kinds = [
+      () => this.workOnTask(tx),
+      () => reevaluateDue(this.segments, this.dueSize, tx),
+      () => reevaluateGroup(this.segments, tx),
+      () => this.keepTraits(tx),
+    ];
     this.turn = (this.turn + 1) % kinds.length;
-    for (const kind of [...kinds.slice(this.turn), ...kinds.slice(0, this.turn)]) {
-      const step = await kind.call(this, tx);
+    for (const makeStep of [...kinds.slice(this.turn), ...kinds.slice(0, this.turn)]) {
+      const step = await makeStep();
       if (step.busy) return step;
     }
     return { changes: [], busy: false };
@@ -87,19 +92,11 @@ export class SegmentUpkeep {
     await foldCounts(tx);
   }
 
-  private due(tx: Tx): Promise<UpkeepStep> {
-    return reevaluateDue(this.segments, this.dueSize, tx);
-  }
-
-  private group(tx: Tx): Promise<UpkeepStep> {
-    return reevaluateGroup(this.segments, tx);
-  }
-
-  private async traits(tx: Tx): Promise<UpkeepStep> {
+  private async keepTraits(tx: Tx): Promise<UpkeepStep> {
     return { changes: [], busy: await keepTraits(this.segments, tx) };
   }
 
-  private async task(tx: Tx): Promise<UpkeepStep> {
+  private async workOnTask(tx: Tx): Promise<UpkeepStep> {
     const task = await claimTask(tx, ALL_KINDS);
     return task === undefined
       ? { changes: [], busy: false }

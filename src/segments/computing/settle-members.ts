@@ -1,5 +1,6 @@
 import type { Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
+import { lockIdleSubjects } from '../../profiles/lock-idle-profiles';
 import { countGeneration } from '../membership/member-counts';
 import type { MembershipChange } from '../membership/person-change';
 import { changeRevision } from '../definitions/revision';
@@ -27,9 +28,6 @@ const findMovedSql = `
   from next
   left join segment_member told on told.subject = next.subject and told.generation = $1 and told.member
   left join segment_member found on found.subject = next.subject and found.generation = $2 and found.member`;
-const lockProfilesSql = `
-  select subject from profile where subject = any($1::text[]) and merged_into is null
-  order by subject for no key update skip locked`;
 /** Under the locks, in a statement of its own: sees what was committed before them. */
 const tellSql = `
   with told as (
@@ -91,12 +89,8 @@ async function tellNext(
     cursor,
   ]);
   if (next === undefined || next.last === null) return undefined;
-  const locked = await tx.query<{ subject: Subject }>(lockProfilesSql, [next.moved]);
-  const told = await tx.query<Told>(tellSql, [
-    toldGeneration,
-    generation,
-    locked.map(({ subject }) => subject),
-  ]);
+  const locked = await lockIdleSubjects(next.moved, tx);
+  const told = await tx.query<Told>(tellSql, [toldGeneration, generation, locked]);
   // Locked people are being evaluated, not necessarily for this segment: they are looked at again in a moment.
   if (locked.length < next.moved.length) await tx.query(waitSql, [id]);
   else await tx.query(moveOnSql, [id, next.last]);

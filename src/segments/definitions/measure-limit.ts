@@ -17,7 +17,7 @@ const readDefinitionsSql = `
   select id, match, rules, live_match as "liveMatch", live_rules as "liveRules" from segment
   where rules::text ${IS_MEASURED} or live_rules::text ${IS_MEASURED}`;
 
-interface DefinitionRow extends Record<string, unknown> {
+interface DefinitionRow {
   readonly id: string;
   readonly match: Match;
   readonly rules: unknown;

@@ -10,7 +10,7 @@ import { beginOfWindowMs } from '../rules/window';
 const MAX_EVENTS = 10;
 const MAX_RULES = 20;
 
-interface EventRow extends Record<string, unknown> {
+interface EventRow {
   readonly id: string;
   readonly timestamp: Date;
   readonly value?: JsonValue;

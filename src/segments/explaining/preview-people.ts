@@ -72,7 +72,7 @@ async function countPeople(
 ): Promise<Estimate & { readonly found: readonly FoundPerson[] }> {
   const [counted] = await tx.query<{ count: number }>(`select count(*)::float8 as count ${from}`, params);
   await deadline.bound(tx);
-  const found = await tx.query<FoundPerson & Record<string, unknown>>(
+  const found = await tx.query<FoundPerson>(
     `select p.subject, ${value} as value ${from} order by p.subject limit $${params.length + 1}::integer`,
     [...params, sample],
   );

@@ -21,7 +21,7 @@ import { SegmentNotFoundError } from '../segment-problems';
 import { readCountedEvents } from './counted-events';
 import { readSequenceProgress } from './read-sequence-progress';
 
-type FoundProfile = Parameters<typeof factsOf>[0] & Record<string, unknown> & { now: Date };
+type FoundProfile = Parameters<typeof factsOf>[0] & { now: Date };
 
 const readDefinitionSql = 'select match, rules from segment where id = $1';
 /** The profile that the subject $1 belongs to now. */

@@ -40,7 +40,7 @@ interface Needed {
   firstStep: number;
 }
 
-interface StepRow extends Record<string, unknown> {
+interface StepRow {
   readonly subject: Subject;
   readonly step: number;
   readonly values: JsonValue[];

@@ -34,7 +34,7 @@ interface WrittenMember extends KnownMember {
   readonly oldGeneration?: number | undefined;
 }
 
-type MemberRow = KnownMember & Record<string, unknown>;
+type MemberRow = KnownMember;
 
 const memberColumns =
   'm.subject, m.generation, m.member, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs"';

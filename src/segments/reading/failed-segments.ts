@@ -15,5 +15,5 @@ const readFailedSql = prepared('read_failed_segments')`
   select id, name, generation, live_generation is not null as "isLive" from segment where state = 'failed' order by id`;
 
 export function readFailedSegments(tx: Tx): Promise<FailedSegment[]> {
-  return tx.query<FailedSegment & Record<string, unknown>>(readFailedSql);
+  return tx.query<FailedSegment>(readFailedSql);
 }

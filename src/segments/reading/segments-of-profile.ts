@@ -11,7 +11,7 @@ const readSegmentsSql = prepared('segments_of_profile')`
 
 /** In the order of their names. */
 export function readSegmentsOfProfile(subject: Subject, tx: Tx): Promise<ProfileSegmentDto[]> {
-  return tx.query<ProfileSegmentDto & Record<string, unknown>>(readSegmentsSql, [subject]);
+  return tx.query<ProfileSegmentDto>(readSegmentsSql, [subject]);
 }
 
 /** The segments that a profile shows. */

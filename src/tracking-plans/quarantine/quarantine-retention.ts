@@ -27,7 +27,7 @@ const dropOldSql = `
 const readKeysSql = prepared('read_quarantined_keys')`
   select id, key from quarantined_event where id > $1 order by id limit ${PART_ROWS}`;
 
-interface KeyRow extends Record<string, unknown> {
+interface KeyRow {
   readonly id: string;
   readonly key: string;
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 
 /** An event in which there was a violation: by its id alone, for what the sender said would outlive an erasure here. */
-export interface ViolationSample extends Record<string, unknown> {
+export interface ViolationSample {
   /** Of an event that was stored, or is quarantined. */
   readonly eventId: string;
 }

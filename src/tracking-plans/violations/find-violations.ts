@@ -12,7 +12,7 @@ export interface ViolationsSearch {
 }
 
 /** Violations of one kind in a time. */
-export interface FoundViolations extends Record<string, unknown> {
+export interface FoundViolations {
   readonly sourceId: string;
   readonly rule: string;
   readonly path: string;
@@ -58,7 +58,7 @@ function hasEvent({ eventId }: Partial<ViolationSample>): boolean {
 }
 
 /** A source of which events differ from their plan. */
-export interface ViolatingSource extends Record<string, unknown> {
+export interface ViolatingSource {
   readonly planId: string;
   readonly planName: string;
   readonly sourceId: string;

@@ -102,11 +102,10 @@ export class CreateSegments1795000000004 implements MigrationInterface {
       )`);
     await runner.query('create index segment_task_segment_ix on segment_task (segment_id, generation)');
     await runner.query(createSegmentInstantSql);
-    await runner.query(createPageOfMembersSql);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function segment_page_of_members, segment_instant');
+    await runner.query('drop function segment_instant');
     await runner.query('drop view live_segment_member');
     await runner.query(
       'drop table segment_task, segment_member_count, segment_member, segment_revision, segment',
@@ -125,16 +124,4 @@ const createSegmentInstantSql = `
       then (regexp_replace(value, '([.][0-9]{3})[0-9]+', '\\1')
         || case when length(value) = 10 then 'T00:00Z' when substr(value, 17) ~ '[Z+-]' then '' else 'Z' end)::timestamptz
     end
-  $$`;
-
-/**
- * The next users of a generation, in the order of the index. The planner does not know how large a generation is, and
- * where it guesses too low it would read and sort all that is left of it for each page.
- */
-const createPageOfMembersSql = `
-  create function segment_page_of_members(of_generation integer, after text, page_size integer)
-  returns table (subject text, changed_at timestamptz) language sql stable set enable_sort = off as $$
-    select m.subject, m.changed_at from segment_member m
-    where m.generation = of_generation and m.member and m.subject > after and m.subject < 'u;'
-    order by m.subject limit page_size
   $$`;

@@ -2,7 +2,7 @@
 export const MAX_VERSIONS = 1_000;
 
 /** That there was a version. */
-export interface VersionEntry extends Record<string, unknown> {
+export interface VersionEntry {
   readonly version: number;
   readonly createdAt: Date;
 }

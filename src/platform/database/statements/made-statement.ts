@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { QueryResultRow } from 'pg';
 import type { Statement, Tx } from '../database';
 import { prepared } from './prepared';
 
@@ -58,7 +59,7 @@ export interface MadeQuery {
  * make that one each time.
  * @param tx a transaction, unless the statements have no names
  */
-export async function queryByKeptPlans<Row extends Record<string, unknown>>(
+export async function queryByKeptPlans<Row extends QueryResultRow>(
   queries: readonly MadeQuery[],
   tx: Tx,
 ): Promise<Row[][]> {

@@ -3,7 +3,8 @@ import { anonymousSubject, MAX_ID_LENGTH, userSubject } from '../../../events/su
 import { OptionalOneOf } from '../../../platform/http/input/optional-members';
 import { InvalidRequestError } from '../../../platform/http/problems/problem';
 
-const ID_KINDS = ['userId', 'anonymousId'] as const;
+/** By what people are known. */
+export const ID_KINDS = ['userId', 'anonymousId'] as const;
 
 /** What kind of id the path names a person by. */
 export class PersonQueryDto {

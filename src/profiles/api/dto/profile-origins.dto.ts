@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EventHeadDto } from '../../../events/event-head.dto';
-
-const ID_KINDS = ['userId', 'anonymousId'] as const;
+import { ID_KINDS } from './person-query.dto';
 
 export class TraitOriginDto {
   @ApiProperty({ example: 'plan' })

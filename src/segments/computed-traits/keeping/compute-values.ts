@@ -40,7 +40,7 @@ const retryLaterSql = prepared('computed_retry_later')`
 const finishSql = prepared('computed_finish')`
     update kept_trait set state = 'computed', cursor = '' where generation = any($1::integer[])`;
 
-interface Computing extends Record<string, unknown> {
+interface Computing {
   readonly generation: number;
   readonly cursor: string;
   readonly leftOut: readonly Subject[];

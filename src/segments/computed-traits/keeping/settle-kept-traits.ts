@@ -27,12 +27,12 @@ const startSql = `
   select c.id, c.definition, missing.nothing::jsonb, 'computing'
   from unnest($1::uuid[], $2::text[]) as missing (id, nothing) join computed_trait c on c.id = missing.id`;
 
-interface Unsettled extends Record<string, unknown> {
+interface Unsettled {
   readonly generation: number;
   readonly useless: boolean;
 }
 
-interface Missing extends Record<string, unknown> {
+interface Missing {
   readonly id: string;
   readonly definition: MeasureDefinition;
 }

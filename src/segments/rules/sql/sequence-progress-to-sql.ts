@@ -12,7 +12,7 @@ import {
 import { beginOfWindowMs } from '../window';
 
 /** How far the events of a person go along a sequence. */
-export interface ProgressRow extends Record<string, unknown> {
+export interface ProgressRow {
   /** Of the steps, one event each, in order. */
   readonly ids: readonly string[];
   readonly times: readonly Date[];
