@@ -5,12 +5,12 @@ import type { InputProblems } from '../platform/http/input/input-problems';
 import { ComputedTraitsService } from '../segments/computed-traits/api/computed-traits.service';
 import { definitionIn, namedMeasures, type NamedMeasures } from '../segments/rules/named-measures';
 import { completeComputedTrait } from './complete-entry';
-import type { Configuration } from './configuration-reader';
+import { byName, type Configuration } from './configuration-reader';
 import { traitsInFilter } from './destination-references';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { computedTraitEntry } from './export-document';
 import { fieldChanges } from './field-changes';
-import type { PlannedChange } from './planned-change';
+import { changeTo, type PlannedChange } from './planned-change';
 
 /** Compares the computed traits of a document with those that are there, and notes what is wrong with them. */
 @Injectable()
@@ -22,24 +22,26 @@ export class ComputedTraitPlanner {
     configuration: Configuration,
     problems: InputProblems,
   ): PlannedChange[] {
+    const presentOf = byName(configuration.computedTraits);
     return computedTraits.flatMap((given, index): PlannedChange[] => {
       const computedTrait = completeComputedTrait(given);
       const { name } = computedTrait;
       const definition = definitionIn(computedTrait);
       problems.failAll(this.traits.check(definition), `computedTraits[${index}]`);
       const desired = { kind: 'computedTrait', computedTrait } as const;
-      const present = configuration.computedTraits.find((one) => one.name === name);
-      if (present === undefined) return [{ action: 'create', name, desired }];
-      const fields = fieldChanges(computedTraitEntry(present), computedTraitEntry(computedTrait));
-      if (fields.length === 0) return [];
+      const present = presentOf.get(name);
+      const change = changeTo({ name, desired }, present, (one) =>
+        fieldChanges(computedTraitEntry(one), computedTraitEntry(computedTrait)),
+      );
+      if (change === undefined) return [];
+      if (present === undefined) return [change];
       const isSame = sameJson(asJson(definitionIn(present)), asJson(definition));
       const users = isSame ? [] : usersOf(name, configuration).map((one) => one.name);
       if (users.length > 0) {
         const message = `Rules of segments or filters of destinations ask about it, so only its description can change: ${users.join(', ')}.`;
         problems.fail(`computedTraits[${index}]`, 'computed_trait_in_use', message);
       }
-      const { id, version } = present;
-      return [{ action: 'update', name, desired, present: { id, version }, fields }];
+      return [change];
     });
   }
 }

@@ -41,6 +41,7 @@ export class ConfigurationPlanner {
     checkLengths(document, problems);
     problems.refuse();
     const configuration = await this.reader.read();
+    demandUnambiguous(document, configuration);
     const names = knownNames(document, configuration, prune);
     checkDuplicates(document, problems);
     checkReferences(document, configuration, problems);
@@ -52,18 +53,17 @@ export class ConfigurationPlanner {
     checkRules(document.segments ?? [], names.segments, traits, problems);
     checkCircles(document, configuration, problems);
     if (prune) checkDeletions(document, configuration, problems);
-    problems.refuse();
-    const segments = await this.segments.plan(document, configuration, traits, problems);
-    problems.refuse();
-    demandUnambiguous(document, configuration);
+    // Where a computed trait is wrong, so would be what its segments look at.
+    const segments =
+      problems.errors.length > 0 ? [] : await this.segments.plan(document, configuration, traits, problems);
     const ids = {
       trackingPlan: idsOf(configuration.trackingPlans),
       transformation: idsOf(configuration.transformations),
       source: idsOf(configuration.sources),
       segment: idsOf(configuration.segments),
     };
-    const sources = await this.sources.plan(document, configuration);
-    const destinations = await this.destinations.plan(document, configuration, ids, prune);
+    const sources = await this.sources.plan(document, configuration, problems);
+    const destinations = await this.destinations.plan(document, configuration, { ids, prune }, problems);
     const changes = [
       ...trackingPlans,
       ...transformations,

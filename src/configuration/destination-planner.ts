@@ -7,7 +7,7 @@ import type { CreateDestinationDto } from '../destinations/dto/create-destinatio
 import type { DestinationDto } from '../destinations/dto/destination.dto';
 import { parseFilter } from '../destinations/filter/parse-filter';
 import { InputProblems } from '../platform/http/input/input-problems';
-import { Problem, type ProblemDetail } from '../platform/http/problems/problem';
+import type { ProblemDetail } from '../platform/http/problems/problem';
 import type { NamedMeasures } from '../segments/rules/named-measures';
 import { completeDestination } from './complete-entry';
 import { traitsAfter } from './computed-trait-planner';
@@ -17,7 +17,8 @@ import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-docum
 import type { FieldChangeDto } from './dto/config-result.dto';
 import { destinationEntry, namesOf } from './export-document';
 import { fieldChanges } from './field-changes';
-import type { Plan, PlannedChange } from './planned-change';
+import { changeTo, type Plan, type PlannedChange } from './planned-change';
+import { problemsOf } from './problems-of';
 import { failUnresolved, isReference, referencesIn } from './secret-reference';
 
 type Complete = Required<ConfigDestinationDto>;
@@ -30,14 +31,12 @@ export class DestinationPlanner {
     private readonly connectors: ConnectorRegistry,
   ) {}
 
-  /** @throws InvalidRequestError with paths into the document */
   async plan(
     document: ConfigDocumentDto,
     configuration: Configuration,
-    ids: Plan['ids'],
-    prune: boolean,
+    { ids, prune }: { readonly ids: Plan['ids']; readonly prune: boolean },
+    problems: InputProblems,
   ): Promise<PlannedChange[]> {
-    const problems = new InputProblems();
     const changes: PlannedChange[] = [];
     const known = knownNames(document, configuration, prune);
     const traits = traitsAfter(document, configuration, prune);
@@ -50,13 +49,12 @@ export class DestinationPlanner {
       checkReferences(destination, present, own);
       checkTraits(toCreateDto(destination, ids), traits, own);
       if (own.errors.length === 0) {
-        const planned = await this.planOne(destination, present, ids, configuration).catch(detailsOf);
-        if (Array.isArray(planned)) own.failAll(planned);
+        const planned = await this.planOne(destination, present, ids, configuration).catch(problemsOf);
+        if (Array.isArray(planned)) own.failAll(planned.map(asInDocument));
         else if (planned !== undefined) changes.push(planned);
       }
       problems.failAll(own.errors, `destinations[${index}]`);
     }
-    problems.refuse();
     return changes;
   }
 
@@ -76,9 +74,9 @@ export class DestinationPlanner {
     }
     const preview = await this.previews.ofUpdate(present.id, dto);
     this.demandFit(destination);
-    const fields = changesOf(preview, destination, namesOf(configuration));
-    if (fields.length === 0) return undefined;
-    return { action: 'update', name, desired, present: { id: present.id, version: present.version }, fields };
+    return changeTo({ name, desired }, present, () =>
+      changesOf(preview, destination, namesOf(configuration)),
+    );
   }
 
   /** The previews know nothing of a transformation that has no id yet. */
@@ -140,12 +138,6 @@ function changesOf(
 /** Whether a line about `parent` says what becomes of `path`: a mapping that goes takes its key along. */
 function isWithin(path: string, parent: string): boolean {
   return path === parent || path.startsWith(`${parent}.`);
-}
-
-function detailsOf(thrown: unknown): ProblemDetail[] {
-  if (!(thrown instanceof Problem) || thrown.status >= 500) throw thrown;
-  if (thrown.errors.length > 0) return thrown.errors.map(asInDocument);
-  return [{ path: 'type', code: thrown.code, message: thrown.message }];
 }
 
 /** What the Management API knows by its id has a name in a document. */

@@ -38,6 +38,23 @@ export type PlannedChange =
       readonly present: PresentVersion;
     };
 
+/**
+ * What makes a resource what the document says; undefined when it is that already.
+ * @param present the one of its name, if there is one
+ * @param fieldsOf what is different of that one
+ */
+export function changeTo<Present extends PresentVersion>(
+  { name, desired }: { readonly name: string; readonly desired: Desired },
+  present: Present | undefined,
+  fieldsOf: (present: Present) => readonly FieldChangeDto[],
+): PlannedChange | undefined {
+  if (present === undefined) return { action: 'create', name, desired };
+  const fields = fieldsOf(present);
+  if (fields.length === 0) return undefined;
+  const { id, version } = present;
+  return { action: 'update', name, desired, present: { id, version }, fields };
+}
+
 export interface Plan {
   /** Of the configuration that it was made for; see `versionOf`. */
   readonly version: string;

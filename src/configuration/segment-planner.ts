@@ -10,11 +10,11 @@ import { windowProblems } from '../segments/rules/parsing/check-windows';
 import type { NamedMeasures } from '../segments/rules/named-measures';
 import { parseRules } from '../segments/rules/parsing/parse-rules';
 import { completeSegment } from './complete-entry';
-import type { Configuration } from './configuration-reader';
+import { byName, type Configuration } from './configuration-reader';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { named, namesOf, segmentEntry } from './export-document';
 import { fieldChanges } from './field-changes';
-import type { PlannedChange } from './planned-change';
+import { changeTo, type PlannedChange } from './planned-change';
 import { keysOf, orderByReferences, renameSegments, segmentsAfter } from './segment-references';
 
 /** Stands for an id that will be there. */
@@ -71,17 +71,16 @@ function planSegments(document: ConfigDocumentDto, configuration: Configuration)
   const placeOf = ({ name }: CreateSegmentDto): number => places.get(keyOf(name)) ?? 0;
   const names = namesOf(configuration);
   const inOrder = (document.segments ?? []).toSorted((a, b) => placeOf(a) - placeOf(b));
-  return inOrder.flatMap((given): PlannedChange[] => {
-    const segment = completeSegment(given);
-    const desired = { kind: 'segment', segment } as const;
-    const present = configuration.segments.find(({ name }) => name === segment.name);
-    if (present === undefined) return [{ action: 'create', name: segment.name, desired }];
-    const fields = fieldChanges(segmentEntry(named(present, names)), segmentEntry(segment));
-    const { id, version } = present;
-    return fields.length === 0
-      ? []
-      : [{ action: 'update', name: segment.name, desired, present: { id, version }, fields }];
-  });
+  const presentOf = byName(configuration.segments);
+  return inOrder
+    .map((given) => {
+      const segment = completeSegment(given);
+      const { name } = segment;
+      return changeTo({ name, desired: { kind: 'segment', segment } }, presentOf.get(name), (present) =>
+        fieldChanges(segmentEntry(named(present, names)), segmentEntry(segment)),
+      );
+    })
+    .filter((change) => change !== undefined);
 }
 
 export function checkRules(

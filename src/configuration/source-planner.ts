@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InputProblems } from '../platform/http/input/input-problems';
-import { InvalidRequestError, type ProblemDetail } from '../platform/http/problems/problem';
 import type { CreateSourceDto } from '../sources/dto/create-source.dto';
 import type { SourceDto } from '../sources/dto/source.dto';
 import { SignatureDto } from '../sources/signature/signature.dto';
@@ -12,7 +11,8 @@ import type { ConfigDocumentDto, ConfigSourceDto } from './dto/config-document.d
 import { namesOf, sourceEntry, withNames } from './export-document';
 import type { KnownNames } from './destination-references';
 import { fieldChanges } from './field-changes';
-import type { Plan, PlannedChange } from './planned-change';
+import { changeTo, type Plan, type PlannedChange } from './planned-change';
+import { problemsOf } from './problems-of';
 import { failUnresolved, isReference, referencesIn } from './secret-reference';
 
 /** Compares the sources of a document with those that are there. */
@@ -20,20 +20,21 @@ import { failUnresolved, isReference, referencesIn } from './secret-reference';
 export class SourcePlanner {
   constructor(private readonly sources: SourcesService) {}
 
-  /** @throws InvalidRequestError with paths into the document */
-  async plan({ sources = [] }: ConfigDocumentDto, configuration: Configuration): Promise<PlannedChange[]> {
-    const problems = new InputProblems();
+  async plan(
+    { sources = [] }: ConfigDocumentDto,
+    configuration: Configuration,
+    problems: InputProblems,
+  ): Promise<PlannedChange[]> {
     const names = namesOf(configuration);
     const changes: PlannedChange[] = [];
     const presentOf = byName(configuration.sources);
     for (const [index, given] of sources.entries()) {
       const present = presentOf.get(given.name);
       const source = keepUnresolved(completeSource(given), present);
-      const planned = await this.planOne(source, present, names).catch(detailsOf);
+      const planned = await this.planOne(source, present, names).catch(problemsOf);
       if (Array.isArray(planned)) problems.failAll(planned, `sources[${index}]`);
       else if (planned !== undefined) changes.push(planned);
     }
-    problems.refuse();
     return changes;
   }
 
@@ -50,15 +51,13 @@ export class SourcePlanner {
     unresolved.refuse();
     const desired = { kind: 'source', source } as const;
     const preview = await this.sources.previewSignature(source, present?.id);
-    if (present === undefined) return { action: 'create', name, desired };
-    const after = sourceEntry({ ...source, signature: preview.signature });
-    const fields = fieldChanges(sourceEntry(withNames(present, names)), after);
-    if (preview.changesSecrets && fields.every(({ path }) => !path.startsWith('signature'))) {
-      fields.push({ path: 'signature.secrets', before: '****', after: '****' });
-    }
-    if (fields.length === 0) return undefined;
-    const { id, version } = present;
-    return { action: 'update', name, desired, present: { id, version }, fields };
+    return changeTo({ name, desired }, present, (one) => {
+      const after = sourceEntry({ ...source, signature: preview.signature });
+      const fields = fieldChanges(sourceEntry(withNames(one, names)), after);
+      return preview.changesSecrets && fields.every(({ path }) => !path.startsWith('signature'))
+        ? [...fields, { path: 'signature.secrets', before: '****', after: '****' }]
+        : fields;
+    });
   }
 }
 
@@ -73,11 +72,6 @@ function keepUnresolved(
     isReference(secret) ? (present?.signature?.secrets[index] ?? secret) : secret,
   );
   return { ...given, signature: Object.assign(new SignatureDto(), signature, { secrets }) };
-}
-
-function detailsOf(error: unknown): ProblemDetail[] {
-  if (error instanceof InvalidRequestError) return [...error.errors];
-  throw error;
 }
 
 /** The plans and transformations that sources name are to be there. */

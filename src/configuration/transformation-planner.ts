@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { InputProblems } from '../platform/http/input/input-problems';
 import { TransformationsService } from '../transformations/api/transformations.service';
 import { completeTransformation } from './complete-entry';
-import type { Configuration } from './configuration-reader';
+import { byName, type Configuration } from './configuration-reader';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { transformationEntry } from './export-document';
 import { fieldChanges } from './field-changes';
-import type { PlannedChange } from './planned-change';
+import { changeTo, type PlannedChange } from './planned-change';
 
 /** Compares the transformations of a document with those that are there, and notes what is wrong with their code. */
 @Injectable()
@@ -18,23 +18,21 @@ export class TransformationPlanner {
     configuration: Configuration,
     problems: InputProblems,
   ): Promise<PlannedChange[]> {
-    const changes: PlannedChange[] = [];
+    const changes: (PlannedChange | undefined)[] = [];
+    const presentOf = byName(configuration.transformations);
     for (const [index, given] of transformations.entries()) {
       const transformation = completeTransformation(given);
       const { name, code } = transformation;
-      const present = configuration.transformations.find((one) => one.name === name);
+      const present = presentOf.get(name);
       if (code !== present?.code)
         problems.failAll(await this.transformations.check(code), `transformations[${index}]`);
       const desired = { kind: 'transformation', transformation } as const;
-      if (present === undefined) {
-        changes.push({ action: 'create', name, desired });
-        continue;
-      }
-      const fields = fieldChanges(transformationEntry(present), transformationEntry(transformation));
-      const { id, version } = present;
-      if (fields.length > 0)
-        changes.push({ action: 'update', name, desired, present: { id, version }, fields });
+      changes.push(
+        changeTo({ name, desired }, present, (one) =>
+          fieldChanges(transformationEntry(one), transformationEntry(transformation)),
+        ),
+      );
     }
-    return changes;
+    return changes.filter((change) => change !== undefined);
   }
 }

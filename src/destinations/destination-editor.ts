@@ -15,6 +15,7 @@ import {
 import type { JsonObject } from '../events/customer-event';
 import { databaseNowMs } from '../platform/database/connections/database-clock';
 import { InvalidRequestError } from '../platform/http/problems/problem';
+import { refuseTogether } from '../platform/http/problems/refuse-together';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { validateConfig } from './destination-config';
 import { completeOrder } from './complete-order';
@@ -48,7 +49,7 @@ export class DestinationEditor {
     const { name, type, config, enabled = true } = given;
     const connector = this.connectorOf(type);
     const complete = withoutNullSecrets({ ...connector.newSecrets?.(), ...config }, connector.secretFields);
-    await validateConfig(connector, complete);
+    const [, routing] = await refuseTogether(validateConfig(connector, complete), this.routing.read(given));
     const { settings, secrets } = splitConfig(complete, connector.secretFields);
     const made = Object.assign(new Destination(), {
       id: uuidv7(),
@@ -57,7 +58,7 @@ export class DestinationEditor {
       config: settings,
       secretsSealed: this.seal(secrets),
       ...sealPrevious([], this.secretBox),
-      ...(await this.routing.read(given)),
+      ...routing,
       rateLimit: rateLimitOf(given.rateLimit),
       order: orderOf(given.order),
       orderedAt: null,
@@ -71,8 +72,11 @@ export class DestinationEditor {
   /** Changes the members that are given. @throws InvalidRequestError, DestinationTypeFixedError */
   async apply(changes: UpdateDestinationDto, destination: Destination): Promise<void> {
     if ((changes.type ?? destination.type) !== destination.type) throw new DestinationTypeFixedError();
-    if (changes.config !== undefined) await this.replaceConfig(destination, changes.config);
-    Object.assign(destination, await this.routing.read(changes, destination));
+    const [routing] = await refuseTogether(
+      this.routing.read(changes, destination),
+      this.replaceConfig(destination, changes.config),
+    );
+    Object.assign(destination, routing);
     if (changes.rateLimit !== undefined) destination.rateLimit = rateLimitOf(changes.rateLimit);
     if (changes.order !== undefined) reorder(destination, changes.order);
     demandFit(destination, this.connectors.get(destination.type));
@@ -119,7 +123,8 @@ export class DestinationEditor {
     return connector;
   }
 
-  private async replaceConfig(destination: Destination, given: JsonObject): Promise<void> {
+  private async replaceConfig(destination: Destination, given: JsonObject | undefined): Promise<void> {
+    if (given === undefined) return;
     const connector = this.connectorOf(destination.type);
     // What is not readable cannot be kept: it has to be given.
     const oldSecrets = this.openSecrets(destination);

@@ -514,6 +514,33 @@ describe('configuration as code', () => {
     expect((await api.get('/computed-traits')).body).toEqual([]);
   });
 
+  it('tells at once what is wrong with each of its parts', async () => {
+    const webhook = { type: 'webhook', config: { url: 'ftp://example.com' } };
+    const { status, body } = await api.put('/config?dryRun=true', {
+      version: 1,
+      sources: [
+        { name: 'Hook', kind: 'webhook', signature: { scheme: 'github', secrets: ['${env:NOBODY_HAS_IT}'] } },
+      ],
+      segments: [{ name: 'Odd', rules: [{ field: 'traits.plan', operator: 'is like', value: 'pro' }] }],
+      destinations: [
+        { name: 'One', ...webhook },
+        { name: 'Two', ...webhook, sources: ['No source'] },
+        { name: 'Three', type: 'carrier-pigeon', config: {} },
+      ],
+    });
+    const paths = body.errors.map((error: { path: string }) => error.path).sort();
+    expect({ status, paths }).toEqual({
+      status: 400,
+      paths: [
+        'destinations[0].config.url',
+        'destinations[1].sources[0]',
+        'destinations[2].type',
+        'segments[0].rules[0].operator',
+        'sources[0].signature.secrets[0]',
+      ],
+    });
+  });
+
   it('does not plan a list that alone has more than there may be', async () => {
     const value = 'No segment, and nobody looks for it';
     const segment = { rules: [{ field: 'segments', operator: 'contains', value }] };

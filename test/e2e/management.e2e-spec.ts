@@ -373,6 +373,25 @@ describe('the Management API', () => {
       ]);
     });
 
+    it('tells what is wrong with the config and what is wrong with the filter at once', async () => {
+      const wrong = {
+        config: { url: 'ftp://example.com' },
+        filter: { types: ['no such type'] },
+        sources: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+      };
+      const given = { name: 'To be wrong', type: 'webhook', config: { url: 'https://93.184.215.14/' } };
+      const { body: made } = await api.post('/destinations', given);
+      for (const answer of [
+        await api.post('/destinations', { ...given, name: 'Wrong', ...wrong }),
+        await api.put(`/destinations/${made.id}`, wrong),
+      ]) {
+        expect(answer.status).toBe(400);
+        const paths = answer.body.errors.map((error: { path: string }) => error.path).sort();
+        expect(paths).toEqual(['config.url', 'filter.types[0]', 'sources[0]']);
+      }
+      await api.delete(`/destinations/${made.id}`);
+    });
+
     it('says in a sentence that an address is not public', async () => {
       const inside = { name: 'Inside', type: 'webhook', config: { url: 'http://10.0.0.1/' } };
       expect((await api.post('/destinations', inside)).body.detail).toBe(
