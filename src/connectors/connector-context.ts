@@ -16,6 +16,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly tls?: TlsMaterial | undefined;
+  /** How long its answer may take at most, of a try that makes several requests: what hangs ends before the try does. */
+  readonly timeoutMs?: number;
 }
 
 export interface OutboundResponse {

@@ -164,6 +164,12 @@ describe('privacy', () => {
     expect(await api.get(`/profiles/${id}`)).toMatchObject(refused);
   });
 
+  it('holds nothing of an id that PostgreSQL cannot store', async () => {
+    const none = { status: 404, body: { code: 'profile_not_found' } };
+    expect(await api.delete('/profiles/a%00b?suppress=true')).toMatchObject(none);
+    expect(await api.get('/profiles/a%00b/export')).toMatchObject(none);
+  });
+
   it('leaves nothing of a person whom the computation of a segment has looked at already', async () => {
     await aPerson('raced');
     await send({ type: 'track', event: 'Seen', userId: 'zeta' });

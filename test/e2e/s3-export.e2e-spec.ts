@@ -136,14 +136,19 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     expect(first).toMatchObject({ attempts: 3 });
   });
 
-  it('waits its turn while all uploads of the process hang', async () => {
+  it('waits its turn while all uploads of the process hang, and gets it when those are deleted', async () => {
     const hanging = await Receiver.start();
     hanging.behaviour = () => undefined;
-    await anExport({ endpoint: hanging.url });
-    await anExport({ endpoint: hanging.url });
-    const events = Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() }));
-    await deliver(service, events);
-    await eventually(() => expect(hanging.received).toHaveLength(6));
+    const others: string[] = [];
+    // Four of the first one, and one of each of the others.
+    for (const uploads of [4, 5, 6]) {
+      others.push(await anExport({ endpoint: hanging.url }));
+      await deliver(
+        service,
+        Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() })),
+      );
+      await eventually(() => expect(hanging.received.length).toBe(uploads));
+    }
 
     const ended = new Set<string>();
     const { worker } = service.app.get(BatchProcessor);
@@ -153,9 +158,46 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     await deliver(service, [anEvent()]);
     await eventually(() => expect(ended).toContain(id));
     expect(await statesOf(id)).toEqual(['pending']);
+    const [waiting] = await ledgerOf(service, id);
+    expect((await api.get(`/deliveries/${waiting?.id}`)).body.waitsFor).toBe('batch');
 
-    await hanging.stop();
+    for (const other of others) {
+      const [sent] = await ledgerOf(service, other);
+      expect((await api.delete(`/destinations/${other}`)).status).toBe(204);
+      // It is cancelled in a moment.
+      expect(await api.post(`/deliveries/${sent?.id}/retry`)).toMatchObject({
+        status: 409,
+        body: { code: expect.stringMatching(/^(?:destination_deleted|delivery_over)$/) },
+      });
+    }
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
+    await hanging.stop();
+  });
+
+  it('says what is sent at this moment, and what waits for its next try', async () => {
+    const receiver = await Receiver.start();
+    receiver.behaviour = () => undefined;
+    const id = await anExport({ endpoint: receiver.url });
+    await deliver(service, [anEvent()]);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    const [delivery] = await ledgerOf(service, id);
+    const wait = async (): Promise<unknown> => (await api.get(`/deliveries/${delivery?.id}`)).body;
+    expect(await wait()).toMatchObject({ state: 'pending', waitsFor: null, nextTryAt: null });
+    await service.app
+      .get(Database)
+      .query(
+        `update delivery_batch set leased_by = null, due_at = now() + interval '1 hour' where destination_id = $1`,
+        [id],
+      );
+    expect(await wait()).toMatchObject({ waitsFor: 'next_try', nextTryAt: expect.stringMatching(/Z$/) });
+    await service.app
+      .get(Database)
+      .query(`update delivery_batch set due_at = now() - interval '1 hour' where destination_id = $1`, [id]);
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const [, overdue] = /^cdp_delivery_overdue_seconds\{destination_state="up"\} ([\d.]+)$/m.exec(text) ?? [];
+    expect(Number(overdue)).toBeGreaterThan(3_500);
+    await api.delete(`/destinations/${id}`);
+    await receiver.stop();
   });
 
   it('writes its objects while all uploads of another hang', async () => {

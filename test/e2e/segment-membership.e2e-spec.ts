@@ -194,6 +194,15 @@ describe('membership of segments', () => {
       ]);
     });
 
+    it('is previewed for segments that are there', async () => {
+      const value = '00000000-0000-4000-8000-000000000000';
+      const rules = [{ field: 'segments', operator: 'not_contains', value }];
+      expect(await api.post('/segments/preview', { rules })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'rules[0].value', code: 'unknown_segment' }] },
+      });
+    });
+
     it('follows somebody who comes into a group by a merge', async () => {
       const rich = await createSegment([{ field: 'groups.size', operator: 'gte', value: 100 }]);
       await send(group(undefined, 'g-3', { size: 100 }), {

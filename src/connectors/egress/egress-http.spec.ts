@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Receiver } from '../../../test/support/receiver';
 import { Config } from '../../platform/config/config';
-import type { OutboundResponse } from '../connector-context';
+import type { OutboundRequest, OutboundResponse } from '../connector-context';
 import { EgressHttp } from './egress-http';
 import { EgressPolicy } from './egress-policy';
 import { EgressProxy } from './egress-proxy';
@@ -25,8 +25,12 @@ describe('the HTTP of connectors', () => {
     await receiver.stop();
   });
 
-  function post(cancel?: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<OutboundResponse> {
-    const request = { method: 'POST', url: `${receiver.url}/hook`, body: '{}' } as const;
+  function post(
+    cancel?: AbortSignal,
+    timeoutMs = TIMEOUT_MS,
+    own: Pick<OutboundRequest, 'timeoutMs'> = {},
+  ): Promise<OutboundResponse> {
+    const request = { method: 'POST', url: `${receiver.url}/hook`, body: '{}', ...own } as const;
     const attempt = { destinationId: 'd1', deadline: performance.now() + timeoutMs, cancel };
     return new EgressHttp(policy, client, proxy).request(request, attempt);
   }
@@ -49,6 +53,16 @@ describe('the HTTP of connectors', () => {
   it('tells nothing of an answer that did not end in time', async () => {
     receiver.behaviour = (_delivery, response) => response.writeHead(200).write('a token');
     await expect(post(undefined, 300)).rejects.toMatchObject({ errorClass: 'timeout', details: {} });
+  });
+
+  it('ends before the try where the request has a time of its own', async () => {
+    receiver.behaviour = () => undefined;
+    await expect(post(undefined, 60_000, { timeoutMs: 300 })).rejects.toMatchObject({
+      errorClass: 'timeout',
+    });
+    await expect(post(undefined, 300, { timeoutMs: 60_000 })).rejects.toMatchObject({
+      errorClass: 'timeout',
+    });
   });
 
   it('ends when the try is cancelled', async () => {

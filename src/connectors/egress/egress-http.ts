@@ -25,7 +25,7 @@ export class EgressHttp {
 
   /** See `OutboundHttp`. */
   async request(
-    { url, method, headers = {}, body, tls }: OutboundRequest,
+    { url, method, headers = {}, body, tls, timeoutMs = Infinity }: OutboundRequest,
     attempt: Pick<HttpRequest, 'destinationId' | 'deadline' | 'cancel'>,
   ): Promise<OutboundResponse> {
     const target = parseTarget(url);
@@ -35,7 +35,7 @@ export class EgressHttp {
     const { destinationId, deadline, cancel } = attempt;
     const request: HttpRequest = {
       destinationId,
-      deadline,
+      deadline: Math.min(deadline, performance.now() + timeoutMs),
       cancel,
       target,
       method,

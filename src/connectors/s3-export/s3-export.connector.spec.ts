@@ -282,6 +282,7 @@ describe('the S3 export', () => {
       ['finds the keys expired', /^PUT/, 400, error('ExpiredToken'), 's3_access'],
       ['denies access without saying so in XML', /^PUT/, 403, 'no', 's3_access'],
       ['sits behind a proxy that is ill', /^PUT/, 502, '<html>Bad gateway</html>', 's3_error'],
+      ['is none, but a page that answers 200', /^PUT/, 200, '<html>Please log in</html>', 's3_error'],
       ['begins no upload', /^POST .*uploads/, 403, error('AccessDenied'), 's3_access'],
       ['denies access in the middle', SECOND_PART, 403, error('AccessDenied'), 's3_access'],
       ['forgets an upload', SECOND_PART, 404, error('NoSuchUpload'), 's3_error'],
@@ -304,6 +305,30 @@ describe('the S3 export', () => {
       await connector.sendBatch(batch, bucket.config, aContext());
       const lines = gunzipSync(await bucket.read(objectKey(batch, '', 'ndjson'))).toString();
       expect(lines.trimEnd().split('\n')).toHaveLength(batch.eventCount);
+    });
+
+    it('gives up on a store that hangs after a minute, and asks it nothing more', async () => {
+      const asked: OutboundRequest[] = [];
+      const context = aContext({
+        answer: (line, request) => {
+          asked.push(request);
+          if (SECOND_PART.test(line)) throw new RetryableDeliveryError('timeout');
+          return undefined;
+        },
+      });
+      await expect(connector.sendBatch(aBatch(LARGE), bucket.config, context)).rejects.toMatchObject({
+        errorClass: 'timeout',
+      });
+      expect(asked.map(({ timeoutMs }) => timeoutMs)).toEqual(asked.map(() => 60_000));
+      expect(asked.filter(({ url }) => SECOND_PART.test(url))).toHaveLength(1);
+      expect(asked.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    });
+
+    it('does not take a page that answers 200 for access', async () => {
+      const page = aContext({ answer: () => ({ status: 200, body: '<html>Please log in</html>' }) });
+      await expect(connector.checkAccess(bucket.config, page)).rejects.toMatchObject({
+        errorClass: 's3_error',
+      });
     });
 
     it('takes parts away when the connection breaks in the middle', async () => {
@@ -373,7 +398,7 @@ interface TestedContext {
   readonly signal?: AbortSignal;
   readonly requests?: string[];
   /** Answers `PUT https://…` itself, in place of the bucket. */
-  readonly answer?: (line: string) => { status: number; body: string } | undefined;
+  readonly answer?: (line: string, request: OutboundRequest) => { status: number; body: string } | undefined;
 }
 
 function aContext({
@@ -393,7 +418,7 @@ function aContext({
     http: {
       request: async (request) => {
         requests.push(request.url);
-        const faulty = answer(`${request.method} ${request.url}`);
+        const faulty = answer(`${request.method} ${request.url}`, request);
         if (faulty !== undefined) return { ...faulty, headers: {}, body: Buffer.from(faulty.body) };
         return send(request, signal);
       },

@@ -18,6 +18,12 @@ import { writeParquet } from './write-parquet';
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 
+/** As the client answers it. */
+interface WrittenObject {
+  readonly ETag?: string | undefined;
+  readonly $metadata: { readonly httpStatusCode?: number };
+}
+
 const KEYS_NEEDED =
   "accessKeyId and secretAccessKey are needed with an endpoint that is not S3 of AWS: the service's own credentials stay with AWS";
 
@@ -83,10 +89,11 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
       const abort = (): void => void upload.abort();
       context.signal.addEventListener('abort', abort, { once: true });
       try {
-        return { status: (await upload.done()).$metadata.httpStatusCode };
+        return writtenAnswer(await upload.done());
       } catch (error) {
         const { uploadId: UploadId } = upload;
-        if (UploadId !== undefined) {
+        // A store that hangs would let this hang as well.
+        if (UploadId !== undefined && !isTimeout(error)) {
           const aborted = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
           // May stop here: the bucket's lifecycle rule takes them away.
           await aborted.catch(() => undefined);
@@ -106,7 +113,7 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
       const written = await client.send(new PutObjectCommand({ ...target, Body: '', ContentLength: 0 }));
       // Exports never delete, so that a bucket may well refuse this.
       await client.send(new DeleteObjectCommand(target)).catch(() => undefined);
-      return { status: written.$metadata.httpStatusCode };
+      return writtenAnswer(written);
     });
   }
 
@@ -136,4 +143,20 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
     });
     return this.s3;
   }
+}
+
+/**
+ * What a store says of an object that it has written has an `ETag`. Anything else that answers 200 is none: a page to log
+ * in at, a proxy, the port of its console.
+ * @throws RetryableDeliveryError
+ */
+function writtenAnswer({ ETag, $metadata }: WrittenObject): Answer {
+  const { httpStatusCode: status } = $metadata;
+  if (ETag === undefined)
+    throw new RetryableDeliveryError('s3_error', { status, excerpt: 'No store: the answer has no ETag.' });
+  return { status };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof RetryableDeliveryError && error.errorClass === 'timeout';
 }

@@ -13,6 +13,12 @@ interface S3Request {
   readonly body?: unknown;
 }
 
+/**
+ * For a request, which holds 5 MiB at most: a store that takes longer hangs. The upload that it is of may go on for much
+ * longer, and meanwhile others wait for its room.
+ */
+const REQUEST_MS = 60_000;
+
 /** Sends the requests of the AWS client through the HTTP that connectors get. */
 export function s3RequestHandler(http: OutboundHttp): S3ClientConfig['requestHandler'] {
   return {
@@ -23,6 +29,7 @@ export function s3RequestHandler(http: OutboundHttp): S3ClientConfig['requestHan
         // Said by the URL and by the length of the body; the client signs them, it does not have to send them.
         headers: withoutHeaders(request.headers, ['host', 'content-length', 'expect']),
         body: bodyOf(request.body),
+        timeoutMs: REQUEST_MS,
       });
       return { response: { statusCode: status, headers: { ...headers }, body } };
     },

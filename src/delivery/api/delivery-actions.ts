@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Config } from '../../platform/config/config';
+import { destinationExists } from '../../destinations/destination-exists';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
@@ -48,6 +49,8 @@ export class DeliveryActions {
       if (delivery === undefined) throw new DeliveryNotFoundError(deliveryId);
       const { state, destinationId } = delivery;
       if (state !== 'dead' && state !== 'pending') throw new DeliveryOverError(deliveryId, state);
+      // What is pending is cancelled within seconds.
+      if (!(await destinationExists(destinationId, tx))) throw new DestinationDeletedError(deliveryId);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
       const reopened = state === 'dead' ? await this.reopen(deliveryId, tx) : undefined;
       if (reopened === undefined) await this.hurry(deliveryId, tx);
@@ -124,12 +127,14 @@ export class DeliveryActions {
   }
 }
 
-async function findDelivery(
-  deliveryId: string,
-  tx: Tx,
-): Promise<{ state: string; destinationId: string } | undefined> {
+interface FoundDelivery {
+  readonly state: string;
+  readonly destinationId: string;
+}
+
+async function findDelivery(deliveryId: string, tx: Tx): Promise<FoundDelivery | undefined> {
   if (!isUUID(deliveryId)) return undefined;
-  const [row] = await tx.query<{ state: string; destinationId: string }>(
+  const [row] = await tx.query<FoundDelivery>(
     'select state, destination_id as "destinationId" from delivery where id = $1',
     [deliveryId],
   );

@@ -46,6 +46,8 @@ export interface DeliveryWait {
 interface WaitRow {
   readonly isLeased: boolean;
   readonly isInBatch: boolean;
+  /** And that is being sent. */
+  readonly isSentInBatch: boolean;
   /** In a destination with an order, and its turn has not come. */
   readonly isInOrder: boolean;
   readonly waitsBehind: string | null;
@@ -58,13 +60,17 @@ const readWaitSql = prunedStatement(
   'read_wait',
   (fromId) => `
   select coalesce(d.leased_until > now(), false) as "isLeased", d.due_at = 'infinity' and d.person is null as "isInBatch",
+    coalesce(b.leased_by is not null and b.due_at > now(), false) as "isSentInBatch",
     d.due_at = 'infinity' and d.person is not null as "isInOrder", f.id as "waitsBehind",
     case when isfinite(d.due_at) and d.due_at > now() + $2::float8 * interval '1 millisecond'
-      then extract(epoch from d.due_at)::float8 * 1000 - $2 end as "nextTryMs",
+      then extract(epoch from d.due_at)::float8 * 1000 - $2
+      when b.due_at > now() and b.leased_by is null then extract(epoch from b.due_at)::float8 * 1000
+      end as "nextTryMs",
     $3::float8 is null
       or coalesce(r.tokens + $3 * extract(epoch from now() - r.at)::float8 >= 1, true) as "hasPermits"
   from delivery d
   left join destination_rate r on r.destination_id = d.destination_id
+  left join delivery_batch b on b.id = d.batch_id and b.state = 'closed' and d.due_at = 'infinity'
   left join lateral (
     ${firstOfPersonSql({ destinationId: 'd.destination_id', person: 'd.person', fromId })}
   ) f on d.passed_at is null and f.id <> d.id
@@ -134,9 +140,14 @@ function waitOf({ enabled }: Destination, health: HealthRow | undefined): Destin
 }
 
 function reasonOf(row: WaitRow): WaitsFor | null {
-  if (row.isInBatch) return 'batch';
+  if (row.isInBatch) return reasonInBatch(row);
   if (row.isInOrder) return row.waitsBehind === null ? 'earlier_events' : 'earlier_delivery';
   if (row.isLeased) return null;
   if (row.nextTryMs !== null) return 'next_try';
   return row.hasPermits ? null : 'rate_limit';
+}
+
+function reasonInBatch({ isSentInBatch, nextTryMs }: WaitRow): WaitsFor | null {
+  if (isSentInBatch) return null;
+  return nextTryMs === null ? 'batch' : 'next_try';
 }

@@ -9,10 +9,10 @@ describe('the room for batches', () => {
     room.enter({ isRequest, destinationId, bytes: mib * MIB });
 
   it('has six uploads at a time, however small, and requests beside them', () => {
-    const others = ['one', 'one', 'one', 'other', 'other', 'other', 'third'];
+    const others = ['one', 'one', 'one', 'other', 'other', 'third', 'fourth'];
     expect(others.map((id) => enter(false, 1, id))).toEqual([...others.slice(1).map(() => true), false]);
-    expect(room.hasRoom({ isRequest: false, destinationId: 'third' })).toBe(false);
-    expect(room.hasRoom({ isRequest: true, destinationId: 'third' })).toBe(true);
+    expect(room.hasRoom({ isRequest: false, destinationId: 'fourth' })).toBe(false);
+    expect(room.hasRoom({ isRequest: true, destinationId: 'fourth' })).toBe(true);
     expect(enter(true, 8)).toBe(true);
   });
 
@@ -22,6 +22,12 @@ describe('the room for batches', () => {
     expect(room.hasRoom({ isRequest: false, destinationId: 'one' })).toBe(false);
     room.leave({ isRequest: false, destinationId: 'one', bytes: MIB });
     expect(Array.from({ length: 2 }, () => enter(false, 1))).toEqual([true, false]);
+  });
+
+  it('keeps the last one for a destination that has none, should two hang', () => {
+    const hanging = ['one', 'one', 'one', 'one', 'other', 'other'];
+    expect(hanging.map((id) => enter(false, 1, id))).toEqual([true, true, true, true, true, false]);
+    expect(enter(false, 1, 'third')).toBe(true);
   });
 
   it('has requests by their size', () => {

@@ -2,6 +2,8 @@
 const UPLOADS = 6;
 /** Of one destination, which gets no more at a time of all processes together: should it hang, others still have room. */
 const UPLOADS_OF_ONE = 4;
+/** For a destination that has none: should two hang, the next one still has room. */
+const KEPT_FOR_FIRST = 1;
 /** Of the events in requests of a process at a time: each request is in memory as a whole. */
 const REQUEST_BYTES = 32 * 1024 * 1024;
 
@@ -25,7 +27,8 @@ export class BatchRoom {
   hasRoom({ isRequest, destinationId }: Omit<RoomTaker, 'bytes'>): boolean {
     if (isRequest) return this.requestBytes < REQUEST_BYTES;
     const own = this.uploads.filter((id) => id === destinationId).length;
-    return this.uploads.length < UPLOADS && own < UPLOADS_OF_ONE;
+    const free = UPLOADS - this.uploads.length;
+    return own < UPLOADS_OF_ONE && free > (own === 0 ? 0 : KEPT_FOR_FIRST);
   }
 
   /** Whether it has its room from now on. One request always has, however large it is. */

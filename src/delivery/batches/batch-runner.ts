@@ -21,7 +21,7 @@ const FINDINGS = {
   failed: 'down',
   undone: 'down',
 } as const;
-const RENEWAL_MS = 10_000;
+const RENEWAL_MS = 5_000;
 /** Then another destination may have the place. */
 const TURN_MS = 5_000;
 
@@ -30,7 +30,8 @@ const TURN_MS = 5_000;
 export class BatchRunner {
   readonly jobs = new JobCounts(BATCHES_AT_ONCE);
   private readonly logger = new Logger(BatchRunner.name);
-  private readonly cancel = new AbortController();
+  /** Cut the tries off that are under way. */
+  private readonly cuts = new Set<AbortController>();
   private stopped: Promise<void> | undefined;
   private readonly running = new Set<Promise<unknown>>();
   private readonly room = new BatchRoom();
@@ -91,7 +92,7 @@ export class BatchRunner {
     const ended = Promise.allSettled(this.running);
     const late = delay(this.config.shutdown.triesMs, undefined, { ref: false });
     await Promise.race([ended, late]);
-    this.cancel.abort();
+    for (const cut of this.cuts) cut.abort();
     await ended;
   }
 
@@ -137,11 +138,14 @@ export class BatchRunner {
     to: BatchedDestination,
     isProbe: boolean,
   ): Promise<BatchTryEnd> {
-    const renewal = setInterval(() => void this.renew(batch), RENEWAL_MS);
+    const cut = new AbortController();
+    this.cuts.add(cut);
+    const renewal = setInterval(() => void this.renew(batch, cut), RENEWAL_MS);
     try {
-      return await this.attempts.make(batch, to, { cancel: this.cancel.signal, isProbe });
+      return await this.attempts.make(batch, to, { cancel: cut.signal, isProbe });
     } finally {
       clearInterval(renewal);
+      this.cuts.delete(cut);
     }
   }
 
@@ -157,7 +161,9 @@ export class BatchRunner {
     return to?.destination.enabled === true && !this.breakers.isOpen(destinationId) ? to : undefined;
   }
 
-  private async renew({ id }: ClaimedBatch): Promise<void> {
+  /** What was deleted meanwhile, or gets no batches any more, gets no more of this one either. */
+  private async renew({ id, destinationId }: ClaimedBatch, cut: AbortController): Promise<void> {
+    if (this.modes.batched(destinationId) === undefined) return cut.abort();
     try {
       await this.store.extendBatch(id);
     } catch (error) {

@@ -16,8 +16,8 @@ const readBacklogSql = prunedStatement(
   select
     case when not d.enabled or d.type <> all($1) then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
     coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
-    coalesce(max(extract(epoch from clock_timestamp() - oldest.due_at)) filter (where isfinite(oldest.due_at)), 0)::float8
-      as overdue_seconds
+    coalesce(max(extract(epoch from clock_timestamp() -
+      least(case when isfinite(oldest.due_at) then oldest.due_at end, batch.due_at))), 0)::float8 as overdue_seconds
   from pending_of p
   join destination d on d.id = p.destination_id
   left join destination_health h on h.destination_id = d.id
@@ -25,6 +25,9 @@ const readBacklogSql = prunedStatement(
     select due_at, ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0 as made_at
     from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId} order by due_at limit 1
   ) oldest on true
+  left join lateral (
+    select min(due_at) as due_at from delivery_batch where destination_id = d.id and state = 'closed'
+  ) batch on true
   group by 1`,
 );
 
@@ -62,7 +65,7 @@ export class BacklogMetrics {
     );
     gauge(
       'delivery_overdue_seconds',
-      'How long the delivery that is due first has been due, the greatest of all destinations in a state.',
+      'How long the delivery, or the batch, that is due first has been due, the greatest of all destinations in a state.',
       (row) => row.overdue_seconds,
     );
   }

@@ -8,7 +8,6 @@ export async function findFamily(
   subject: Subject,
   profiles: Repository<Profile>,
 ): Promise<[Profile, ...Profile[]]> {
-  if (subject.includes('\0')) throw new ProfileNotFoundError(subject); // PostgreSQL knows no such text.
   const profile = await profiles
     .createQueryBuilder('p')
     .where(

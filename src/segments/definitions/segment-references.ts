@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { InvalidRequestError } from '../../platform/http/problems/problem';
+import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import type { NamedMeasures } from '../rules/named-measures';
 import { parseRules } from '../rules/parsing/parse-rules';
@@ -41,15 +41,32 @@ export async function checkReferences(segmentId: string, predicate: Predicate, t
   const askers = await dependentsOf(segmentId, tx);
   const circular = new Set([segmentId, ...askers.map(({ id }) => id)]);
   const errors = references.flatMap((reference) => {
-    const path = `${reference.path}.value`;
-    if (!existing.has(reference.segmentId)) {
-      return { path, code: 'unknown_segment', message: 'There is no segment with this id.' };
-    }
+    if (!existing.has(reference.segmentId)) return unknownSegment(reference);
+    const message = 'Asks about this segment itself, directly or by others.';
     return circular.has(reference.segmentId)
-      ? { path, code: 'segment_cycle', message: 'Asks about this segment itself, directly or by others.' }
+      ? { path: `${reference.path}.value`, code: 'segment_cycle', message }
       : [];
   });
   if (errors.length > 0) throw new InvalidRequestError(errors);
+}
+
+/** @throws InvalidRequestError when rules, of no segment yet, ask about one that is not there */
+export async function checkSegmentsExist(predicate: Predicate, tx: Tx): Promise<void> {
+  const references = referencesOf(predicate);
+  const existing = await existingSegments(
+    references.map(({ segmentId }) => segmentId),
+    tx,
+  );
+  const errors = references.filter(({ segmentId }) => !existing.has(segmentId)).map(unknownSegment);
+  if (errors.length > 0) throw new InvalidRequestError(errors);
+}
+
+function unknownSegment({ path }: { readonly path: string }): ProblemDetail {
+  return {
+    path: `${path}.value`,
+    code: 'unknown_segment',
+    message: 'There is no segment with this id.',
+  };
 }
 
 /** Which of the segments there are. */

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
 import type { PreviewSegmentDto, SegmentPreviewDto } from '../api/dto/preview-segment.dto';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
+import { checkSegmentsExist } from '../definitions/segment-references';
 import { DEFAULT_SAMPLE, previewPeople } from './preview-people';
 import { RuleWarnings } from './rule-warnings';
 import { checkWindows } from '../rules/parsing/check-windows';
@@ -32,6 +33,7 @@ export class SegmentPreview {
     if (!parsed.ok) throw new InvalidRequestError(parsed.errors);
     const { predicate } = parsed;
     checkWindows(predicate, retentionDays);
+    await checkSegmentsExist(predicate, this.database);
     const values = new SqlValues();
     const test = predicateToSql(predicate, { profile: 'p', now: 'now()', values });
     const people = await previewPeople({ test, values }, { sample, exact }, this.database);

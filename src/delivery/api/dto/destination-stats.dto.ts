@@ -16,7 +16,8 @@ export class DestinationHealthDto implements Health {
     description:
       'degraded: more than a tenth of the tries of the last five minutes failed (`many_failures`), so that a few failures ' +
       'of a quiet destination are told until they are five minutes old or a test succeeds, and where none were made since, ' +
-      'all of the last hour or day that had some; or deliveries wait because it is down or its connector is not ' +
+      'all of the last hour or day that had some (of tries before it was switched on, or was found to be back, only where ' +
+      'there were none since); or deliveries wait because it is down or its connector is not ' +
       'installed; paused: by an operator; disabled: by the ' +
       'service, because the receiver said that it is gone. In all states events are kept for it.',
   })
