@@ -8,7 +8,8 @@ import { BatchAttempts } from './batches/batch-attempts';
 import { BatchProbes } from './batches/batch-probes';
 import { BatchRunner } from './batches/batch-runner';
 import { BatchProcessor } from './batches/batch.processor';
-import { BatchStore } from './batches/batch-store';
+import { BatchClaims } from './batches/batch-claims';
+import { BatchCloser } from './batches/batch-closer';
 import { BatchSweeper } from './batches/batch-sweeper';
 import { Batcher } from './batches/batcher';
 import { Breakers } from './breaker/breakers';
@@ -59,7 +60,8 @@ import { DeliverySweeper } from './upkeep/sweeper';
     FollowUps,
     DeliveryLines,
     GivenUp,
-    BatchStore,
+    BatchCloser,
+    BatchClaims,
     BatchAttempts,
     BatchProbes,
     BatchRunner,

@@ -191,7 +191,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // A delivery is claimed and batched together with its event, in one statement: a second one would double the reads
   // of the hot path.
   'delivery/batches/batch-events.ts': ['event'],
-  'delivery/batches/batch-store.ts': ['event'],
+  'delivery/batches/batch-closer.ts': ['event'],
   'delivery/ledger/batches/split-batch.ts': ['event'],
   'delivery/ledger/claiming/claim-deliveries.ts': ['destination_change', 'event'],
   // What is asked every second, or for every scrape, is one walk over what is pending and the destinations it is for.

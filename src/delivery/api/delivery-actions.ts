@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Config } from '../../platform/config/config';
-import { destinationExists } from '../../destinations/destination-exists';
+import { destinationExists } from '../../destinations/destination-conditions';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
@@ -47,10 +47,10 @@ export class DeliveryActions {
     const due = await this.database.transaction(async (tx) => {
       const delivery = await findDelivery(deliveryId, tx);
       if (delivery === undefined) throw new DeliveryNotFoundError(deliveryId);
-      const { state, destinationId } = delivery;
+      const { state, destinationId, hasDestination } = delivery;
       if (state !== 'dead' && state !== 'pending') throw new DeliveryOverError(deliveryId, state);
       // What is pending is cancelled within seconds.
-      if (!(await destinationExists(destinationId, tx))) throw new DestinationDeletedError(deliveryId);
+      if (!hasDestination) throw new DestinationDeletedError(deliveryId);
       await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
       const reopened = state === 'dead' ? await this.reopen(deliveryId, tx) : undefined;
       if (reopened === undefined) await this.hurry(deliveryId, tx);
@@ -130,12 +130,15 @@ export class DeliveryActions {
 interface FoundDelivery {
   readonly state: string;
   readonly destinationId: string;
+  /** Whether it was not deleted. */
+  readonly hasDestination: boolean;
 }
 
 async function findDelivery(deliveryId: string, tx: Tx): Promise<FoundDelivery | undefined> {
   if (!isUUID(deliveryId)) return undefined;
   const [row] = await tx.query<FoundDelivery>(
-    'select state, destination_id as "destinationId" from delivery where id = $1',
+    `select state, destination_id as "destinationId", ${destinationExists('destination_id')} as "hasDestination"
+     from delivery where id = $1`,
     [deliveryId],
   );
   return row;

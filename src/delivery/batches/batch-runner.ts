@@ -10,7 +10,7 @@ import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 import { BatchAttempts, type BatchTryEnd } from './batch-attempts';
 import { BatchRoom } from './batch-room';
-import { BatchStore } from './batch-store';
+import { BatchClaims } from './batch-claims';
 
 /** Batches sent at once by one process; their memory has bounds of its own. */
 export const BATCHES_AT_ONCE = 64;
@@ -39,7 +39,7 @@ export class BatchRunner {
   private readonly roomOfProbes = new BatchRoom();
 
   constructor(
-    private readonly store: BatchStore,
+    private readonly claims: BatchClaims,
     private readonly destinations: ActiveDestinations,
     private readonly modes: DeliveryModes,
     private readonly breakers: Breakers,
@@ -73,8 +73,8 @@ export class BatchRunner {
   probe(to: BatchedDestination): Promise<ProbeFinding> {
     const { id } = to.destination;
     return probeWith({
-      claim: async () => (this.isStopping ? undefined : this.store.claimBatchToProbe(id)),
-      hasPending: () => this.store.hasUnsent(id),
+      claim: async () => (this.isStopping ? undefined : this.claims.claimBatchToProbe(id)),
+      hasPending: () => this.claims.hasUnsent(id),
       attempt: async (batch) => FINDINGS[await this.track(this.attempt(batch, to, true))],
     });
   }
@@ -98,12 +98,12 @@ export class BatchRunner {
 
   private async sendInTurn(batchId: string): Promise<boolean> {
     const until = performance.now() + TURN_MS;
-    const first = await this.store.claimBatch(batchId);
+    const first = await this.claims.claimBatch(batchId);
     let batch = first;
     while (batch !== undefined) {
       const wasSent = await this.send(batch);
       const goesOn = wasSent && performance.now() < until && !this.isStopping;
-      batch = goesOn ? await this.store.claimNextBatch(batch.destinationId) : undefined;
+      batch = goesOn ? await this.claims.claimNextBatch(batch.destinationId) : undefined;
     }
     return first !== undefined;
   }
@@ -118,7 +118,7 @@ export class BatchRunner {
   }
 
   private async giveBack({ id }: ClaimedBatch): Promise<false> {
-    await this.store.giveBackBatch(id);
+    await this.claims.giveBackBatch(id);
     return false;
   }
 
@@ -165,7 +165,7 @@ export class BatchRunner {
   private async renew({ id, destinationId }: ClaimedBatch, cut: AbortController): Promise<void> {
     if (this.modes.batched(destinationId) === undefined) return cut.abort();
     try {
-      await this.store.extendBatch(id);
+      await this.claims.extendBatch(id);
     } catch (error) {
       // May stop here: should another worker take the batch, both write the same.
       this.logger.warn('The lease of a batch was not renewed', { batchId: id, reason: String(error) });

@@ -6,7 +6,7 @@ import { Breakers } from '../breaker/breakers';
 import { DeliveryModes } from '../delivery-modes';
 import type { DueBatch } from '../ledger/batches/find-due-batches';
 import { BATCHES_AT_ONCE, BatchRunner } from './batch-runner';
-import { BatchStore } from './batch-store';
+import { BatchClaims } from './batch-claims';
 
 const INTERVAL_MS = 500;
 
@@ -26,7 +26,7 @@ export class BatchSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly modes: DeliveryModes,
-    private readonly store: BatchStore,
+    private readonly claims: BatchClaims,
     private readonly runner: BatchRunner,
     private readonly breakers: Breakers,
     dispatcher: JobDispatcher,
@@ -44,7 +44,7 @@ export class BatchSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async sweep(): Promise<void> {
     const names = this.namesOfOpen();
-    const due = names.size === 0 ? [] : await this.store.findDue([...names.keys()]);
+    const due = names.size === 0 ? [] : await this.claims.findDue([...names.keys()]);
     if (due.length === 0) return this.handOut.rest();
     if (!(await this.handOut.offer(due.map((batch) => jobFor(batch, names))))) this.sendHere(due);
   }

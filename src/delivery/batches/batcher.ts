@@ -1,7 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
-import { BatchStore } from './batch-store';
+import { dissolveBatchesOf } from '../ledger/batches/dissolve-batch';
+import { pruneBatches } from '../ledger/batches/prune-batches';
+import { BatchCloser } from './batch-closer';
 
 const INTERVAL_MS = 500;
 /** Looking at what waits reads it: the longer a destination may wait, the more seldom it is looked at. */
@@ -25,7 +29,9 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly modes: DeliveryModes,
-    private readonly store: BatchStore,
+    private readonly closer: BatchCloser,
+    private readonly database: Database,
+    private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -42,7 +48,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     await this.dissolveBatches(nowMs);
     if (nowMs < this.pruneAt) return;
     this.pruneAt = nowMs + PRUNE_INTERVAL_MS;
-    await this.store.prune();
+    await pruneBatches(this.config.delivery.retentionDays, this.database);
   }
 
   /** One statement finds those that have anything to close. */
@@ -51,7 +57,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
       .allBatched()
       .filter(({ destination: { id, enabled } }) => enabled && nowMs >= (this.lookAt.get(id) ?? 0));
     if (looked.length === 0) return;
-    const waiting = await this.store.withWaiting(looked.map(({ destination: { id } }) => id));
+    const waiting = await this.closer.withWaiting(looked.map(({ destination: { id } }) => id));
     for (const one of looked) {
       if (!waiting.has(one.destination.id)) continue;
       try {
@@ -70,7 +76,7 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   ): Promise<void> {
     const limits = connector.batchLimits(destination.config);
     const returning = isRequest ? 'to another batch' : 'to their batch';
-    const closed = await this.store.closeBatches(destination.id, limits, returning);
+    const closed = await this.closer.closeBatches(destination.id, limits, returning);
     const waitMs = Math.min((limits.flushSeconds * 1000) / LOOKS_PER_FLUSH, MAX_LOOK_INTERVAL_MS);
     this.lookAt.set(destination.id, closed > 0 ? 0 : nowMs + waitMs);
   }
@@ -80,7 +86,10 @@ export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (nowMs < this.dissolveAt) return;
     this.dissolveAt = nowMs + DISSOLVE_INTERVAL_MS;
     const single = this.modes.allOneByOne();
-    const batchIds = await this.store.dissolve(single.map(({ id }) => id));
+    const batchIds = await dissolveBatchesOf(
+      single.map(({ id }) => id),
+      this.database,
+    );
     if (batchIds.length === 0) return;
     this.logger.warn('A connector sends no batches any more: its deliveries go one by one', { batchIds });
   }

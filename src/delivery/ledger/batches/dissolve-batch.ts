@@ -11,6 +11,20 @@ const dissolveBatchSql = prepared('dissolve_batch')`
     and id between (select first_id from dissolved) and (select last_id from dissolved)
     and state = 'pending' and due_at = 'infinity'`;
 
+const findUnsentOfSql = prepared('find_unsent_batches_of')`
+  select id from delivery_batch
+  where state = 'closed' and (due_at <= now() or leased_by is null) and destination_id = any($1::uuid[])`;
+
+/**
+ * Dissolves what nobody is sending of these destinations, because their connectors send no batches any more. Returns the
+ * batches.
+ */
+export async function dissolveBatchesOf(destinationIds: readonly string[], tx: Tx): Promise<string[]> {
+  const unsent = await tx.query<{ id: string }>(findUnsentOfSql, [destinationIds]);
+  for (const { id } of unsent) await dissolveBatch(id, tx);
+  return unsent.map(({ id }) => id);
+}
+
 /**
  * Lets the deliveries of a batch that nobody is sending go, each on its own.
  * @transition batch: closed --> [*]

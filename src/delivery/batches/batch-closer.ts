@@ -6,24 +6,13 @@ import { lockNameSql } from '../../platform/database/transactions/advisory-lock'
 import { Database, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { WorkerPresence } from '../presence/worker-presence';
-import {
-  type BatchClaimant,
-  claimBatch,
-  claimBatchToProbe,
-  claimNextBatch,
-  type ClaimedBatch,
-} from '../ledger/batches/claim-batch';
 import { closeBatch } from '../ledger/batches/close-batch';
-import { dissolveBatch } from '../ledger/batches/dissolve-batch';
-import { extendBatch } from '../ledger/batches/extend-batch';
-import { giveBackBatch } from '../ledger/batches/give-back-batch';
-import { type DueBatch, findDueBatches } from '../ledger/batches/find-due-batches';
-import { isFree, leaseMsFor } from '../ledger/claiming/lease';
-import { pruneBatches } from '../ledger/batches/prune-batches';
+import { countUnsent } from '../ledger/batches/count-unsent';
 import { reopenBatches } from '../ledger/batches/reopen-batches';
-import { BatchPlanner, type PlannedBatch } from './plan-batches';
+import { isFree, leaseMsFor } from '../ledger/claiming/lease';
 import { PendingFrom } from '../ledger/pending-from';
 import { prunedStatement } from '../ledger/pruned-statement';
+import { BatchPlanner, type PlannedBatch } from './plan-batches';
 
 interface WaitingRow {
   readonly id: string;
@@ -33,8 +22,6 @@ interface WaitingRow {
   readonly batchId: string | null;
   readonly nowMs: number;
 }
-
-type UnsentRow = { readonly batches: number; readonly events: number; readonly triedEvents: number };
 
 /** Where deliveries go that were in a batch and are replayed. */
 export type Returning = 'to their batch' | 'to another batch';
@@ -52,12 +39,6 @@ const LOOK_AHEAD = 1_000;
 
 const lockSql = prepared('lock_batching')`
   select pg_try_advisory_xact_lock(${lockNameSql("'delivery_batch ' || $1")}) as locked`;
-// What was tried may be refused and wait for hours, or be parts of what was.
-const countUnsentSql = prepared('count_unsent_batches')`
-  select count(*) filter (where tries = 0)::int as batches,
-    coalesce(sum(cardinality(delivery_ids)) filter (where tries = 0), 0)::int as events,
-    coalesce(sum(cardinality(delivery_ids)) filter (where tries > 0), 0)::int as "triedEvents"
-  from delivery_batch where destination_id = $1 and state = 'closed'`;
 /** What a batch of notices has for its source. They are stored with their deliveries, some no longer than it takes. */
 const NOTICES = 'notices';
 // due_at is infinite for what is in a batch already. Notices that come back go to another batch: theirs may not be
@@ -96,13 +77,9 @@ const findWithWaitingSql = prunedStatement(
     order by d.due_at limit 1
   )`,
 );
-const findUnsentOfSql = prepared('find_unsent_batches_of')`
-  select id from delivery_batch
-  where state = 'closed' and (due_at <= now() or leased_by is null) and destination_id = any($1::uuid[])`;
-
-/** Batches in PostgreSQL: closes, claims and ends them. */
+/** Closes batches: what waits for a destination becomes some that are full or old enough. */
 @Injectable()
-export class BatchStore {
+export class BatchCloser {
   constructor(
     private readonly database: Database,
     private readonly presence: WorkerPresence,
@@ -134,69 +111,9 @@ export class BatchStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Batches of these destinations that may be tried now, as many of each as may be under way. */
-  async findDue(destinationIds: readonly string[]): Promise<DueBatch[]> {
-    return findDueBatches(destinationIds, this.presence.lost, this.database);
-  }
-
-  /** Takes a batch; undefined when it is not due (any more). */
-  async claimBatch(batchId: string): Promise<ClaimedBatch | undefined> {
-    return this.claim((claimant) => claimBatch(batchId, claimant, this.database));
-  }
-
-  /** Takes the next batch that is due; undefined when none is. */
-  async claimNextBatch(destinationId: string): Promise<ClaimedBatch | undefined> {
-    return this.claim((claimant) => claimNextBatch(destinationId, claimant, this.database));
-  }
-
-  /** Takes the batch that was tried longest ago, due or not; undefined when there is none that nobody holds. */
-  async claimBatchToProbe(destinationId: string): Promise<ClaimedBatch | undefined> {
-    return this.claim((claimant) => claimBatchToProbe(destinationId, claimant, this.database));
-  }
-
-  /** Whether any batch of a destination is closed and not sent, whoever holds it. */
-  async hasUnsent(destinationId: string): Promise<boolean> {
-    const [unsent] = await this.database.query<UnsentRow>(countUnsentSql, [destinationId]);
-    return unsent !== undefined && unsent.batches + unsent.triedEvents > 0;
-  }
-
-  /** Keeps the batch in hand. */
-  async extendBatch(batchId: string): Promise<void> {
-    await extendBatch(batchId, this.presence.id, this.database);
-  }
-
-  /** Makes the batch due at once, in its old place. */
-  async giveBackBatch(batchId: string): Promise<void> {
-    await giveBackBatch(batchId, this.presence.id, this.database);
-  }
-
-  /**
-   * Lets the deliveries of batches that nobody is sending go, each on its own, because the connectors of these
-   * destinations send no batches any more. Returns the batches.
-   */
-  async dissolve(destinationIds: readonly string[]): Promise<string[]> {
-    const unsent = await this.database.query<{ id: string }>(findUnsentOfSql, [destinationIds]);
-    for (const { id } of unsent) await dissolveBatch(id, this.database);
-    return unsent.map(({ id }) => id);
-  }
-
-  /** Forgets batches as old as their deliveries, and those of deleted destinations. */
-  async prune(): Promise<void> {
-    await pruneBatches(this.config.delivery.retentionDays, this.database);
-  }
-
-  /** Who nobody knows to be alive takes none: others would take what it holds for nobody's. */
-  private async claim(
-    claimAs: (claimant: BatchClaimant) => Promise<ClaimedBatch | undefined>,
-  ): Promise<ClaimedBatch | undefined> {
-    const { id, lost } = this.presence;
-    return id === undefined ? undefined : claimAs({ id, lost });
-  }
-
   /** How many batches may be closed now. */
   private async room(destinationId: string, { maxEvents }: BatchLimits, tx: Tx): Promise<number> {
-    const [unsent] = await tx.query<UnsentRow>(countUnsentSql, [destinationId]);
-    const { batches, events, triedEvents } = unsent ?? { batches: 0, events: 0, triedEvents: 0 };
+    const { batches, events, triedEvents } = await countUnsent(destinationId, tx);
     if (triedEvents >= Math.max(maxEvents * MAX_UNSENT, FEW_EVENTS)) return 0;
     const max = events < Math.max(maxEvents, FEW_EVENTS) ? MAX_UNSENT_SMALL : MAX_UNSENT;
     return Math.max(max - batches, 0);
