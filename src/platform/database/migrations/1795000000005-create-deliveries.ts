@@ -119,9 +119,37 @@ export class CreateDeliveries1795000000005 implements MigrationInterface {
     // Every process keeps the destinations in memory and compares this number to learn that they changed.
     await runner.query('create table destination_change (version bigint not null)');
     await runner.query('insert into destination_change values (1)');
+    await runner.query(`
+      create function count_destination_change() returns trigger language plpgsql as $$
+      begin
+        update destination_change set version = version + 1;
+        return null;
+      end $$`);
+    await runner.query(`
+      create trigger destination_change_tr after insert or update or delete on destination
+      for each statement execute function count_destination_change()`);
+    // However a destination is switched on again, what was known of its health is past.
+    await runner.query(`
+      create function note_destination_switch() returns trigger language plpgsql as $$
+      begin
+        insert into destination_health as h (destination_id, switched_at) values (new.id, now())
+        on conflict (destination_id) do update set switched_at = now();
+        if new.enabled then
+          update destination_health set breaker = 'closed', reason = null, since = now(), probe_at = null, probes = 0,
+            disabled_reason = null, disabled_at = null
+          where destination_id = new.id;
+        end if;
+        return null;
+      end $$`);
+    await runner.query(`
+      create trigger destination_switch_tr after update of enabled on destination
+      for each row when (old.enabled is distinct from new.enabled) execute function note_destination_switch()`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop trigger destination_switch_tr on destination');
+    await runner.query('drop trigger destination_change_tr on destination');
+    await runner.query('drop function note_destination_switch, count_destination_change');
     await runner.query(
       'drop table destination_change, replay, delivery_minute, destination_rate, destination_health, delivery_attempt, delivery',
     );

@@ -15,11 +15,22 @@ export class AddWorkerPresence1795000000013 implements MigrationInterface {
       'alter table delivery add column leased_by integer, add column probes smallint not null default 0',
     );
     await runner.query('alter table delivery_batch add column leased_by integer');
-    // Why the service itself switched the destination off; forgotten when it is switched on.
+    // Why the service itself switched the destination off; forgotten when it is switched on, by whatever way.
     await runner.query('alter table destination add column disabled_reason text');
+    await runner.query(`
+      create function forget_disabled_reason() returns trigger language plpgsql as $$
+      begin
+        new.disabled_reason = null;
+        return new;
+      end $$`);
+    await runner.query(`
+      create trigger destination_enabled_tr before update of enabled on destination
+      for each row when (new.enabled) execute function forget_disabled_reason()`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop trigger destination_enabled_tr on destination');
+    await runner.query('drop function forget_disabled_reason');
     await runner.query('alter table destination drop column disabled_reason');
     await runner.query('alter table delivery_batch drop column leased_by');
     await runner.query('alter table delivery drop column leased_by, drop column probes');
