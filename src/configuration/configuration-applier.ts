@@ -9,7 +9,7 @@ import { TrackingPlansService } from '../tracking-plans/api/tracking-plans.servi
 import { TransformationsService } from '../transformations/api/transformations.service';
 import type { JsonValue } from '../events/customer-event';
 import type { CreateSegmentDto } from '../segments/api/dto/create-segment.dto';
-import type { DemandTurn } from './configuration-turn';
+import type { DemandLock } from './configuration-lock';
 import { renameSegments } from './segment-references';
 import { toCreateDto } from './destination-references';
 import type { Desired, Plan, PlannedChange, PresentVersion, ReferredKind } from './planned-change';
@@ -31,7 +31,7 @@ export class ConfigurationApplier {
   async *carryOut(
     { changes, ids }: Plan,
     actor: Actor,
-    demandTurn: DemandTurn,
+    demandLock: DemandLock,
   ): AsyncGenerator<PlannedChange> {
     const known = {
       trackingPlan: new Map(ids.trackingPlan),
@@ -40,7 +40,7 @@ export class ConfigurationApplier {
       segment: new Map(ids.segment),
     };
     for (const change of changes) {
-      await demandTurn();
+      await demandLock();
       if (change.action === 'delete') await this.delete(change, actor);
       else if (change.action === 'update') await this.update(change.desired, change.present, known, actor);
       else await this.create(change.desired, known, actor);

@@ -11,7 +11,7 @@ import { ConfigurationController } from './configuration.controller';
 import { ConfigurationPlanner } from './configuration-planner';
 import { ConfigurationReader } from './configuration-reader';
 import { ConfigurationService } from './configuration.service';
-import { ConfigurationTurn } from './configuration-turn';
+import { ConfigurationLock } from './configuration-lock';
 import { DestinationPlanner } from './destination-planner';
 import { SegmentPlanner } from './segment-planner';
 import { SourcePlanner } from './source-planner';
@@ -35,7 +35,7 @@ import { YamlBodies } from './yaml-bodies';
     ConfigurationPlanner,
     ConfigurationReader,
     ConfigurationService,
-    ConfigurationTurn,
+    ConfigurationLock,
     SegmentPlanner,
     SourcePlanner,
     DestinationPlanner,

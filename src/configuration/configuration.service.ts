@@ -8,7 +8,7 @@ import { ChangeWarnings, type Warnings } from './change-warnings';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationPlanner } from './configuration-planner';
 import { ConfigurationPartlyAppliedError } from './configuration-problems';
-import { ConfigurationTurn, type DemandTurn } from './configuration-turn';
+import { ConfigurationLock, type DemandLock } from './configuration-lock';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import type { ConfigResultDto, ResourceChangeDto } from './dto/config-result.dto';
 import { kindOf, type Plan, type PlannedChange } from './planned-change';
@@ -33,7 +33,7 @@ export class ConfigurationService {
     private readonly planner: ConfigurationPlanner,
     private readonly applier: ConfigurationApplier,
     private readonly warnings: ChangeWarnings,
-    private readonly turn: ConfigurationTurn,
+    private readonly lock: ConfigurationLock,
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
@@ -57,9 +57,9 @@ export class ConfigurationService {
    * @throws what `preview` throws, ConfigurationBusyError, ConfigurationPartlyAppliedError
    */
   async apply(document: ConfigDocumentDto, options: ApplyOptions, actor: Actor): Promise<ConfigResultDto> {
-    return this.turn.take(async (demandTurn) => {
+    return this.lock.take(async (demandLock) => {
       const plan = await this.plan(document, options);
-      const changes = await this.carryOut(plan, actor, demandTurn);
+      const changes = await this.carryOut(plan, actor, demandLock);
       if (changes.length > 0) await this.writeDown(changes, actor);
       return { changes };
     });
@@ -77,11 +77,11 @@ export class ConfigurationService {
     return plan.changes.map((change) => toDto(change, warnings));
   }
 
-  private async carryOut(plan: Plan, actor: Actor, demandTurn: DemandTurn): Promise<ResourceChangeDto[]> {
+  private async carryOut(plan: Plan, actor: Actor, demandLock: DemandLock): Promise<ResourceChangeDto[]> {
     const done = await this.describe(plan);
     let next = 0;
     try {
-      for await (const _ of this.applier.carryOut(plan, actor, demandTurn)) {
+      for await (const _ of this.applier.carryOut(plan, actor, demandLock)) {
         const step = done[next++];
         if (step !== undefined) step.applied = true;
       }

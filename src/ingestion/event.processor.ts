@@ -7,7 +7,7 @@ import type { PeopleOfEvents } from '../delivery/order/places';
 import { HandOver } from '../events/inbox/hand-over';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
-import { Turns } from '../platform/background/turns';
+import { ConcurrencyLimit } from '../platform/background/concurrency-limit';
 import { ProfilesService, type Touched } from '../profiles/profiles.service';
 import { Membership } from '../segments/membership/membership';
 import { type EventsWork, InboxTransactions } from './inbox/inbox-transactions';
@@ -23,7 +23,7 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
   private readonly logger = new Logger(EventProcessor.name);
   readonly jobs = new JobCounts();
   /** Whether they come with a job or without. */
-  private readonly turns = new Turns(JOBS_AT_ONCE);
+  private readonly limit = new ConcurrencyLimit(JOBS_AT_ONCE);
 
   constructor(
     private readonly transactions: InboxTransactions,
@@ -62,7 +62,7 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
       const touched = await this.profiles.apply(events, tx);
       return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx, peopleOf(touched));
     };
-    const results = await this.turns.run(() => this.transactions.process(inboxIds, work, andFurther));
+    const results = await this.limit.run(() => this.transactions.process(inboxIds, work, andFurther));
     await this.deliveries.enqueue(...results);
   }
 

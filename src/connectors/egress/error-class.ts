@@ -2,6 +2,8 @@ import type { ErrorClass } from '../error-classes';
 import { DeadlineError } from './http-exchange';
 
 const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
+/** What undici says where the receiver has answered, of its own accord or with a 100 that nobody has asked for. */
+const BAD_RESPONSES = new Set(['bad response', 'bad upgrade']);
 const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /**
@@ -10,7 +12,7 @@ const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
  */
 export function errorClassOf(error: unknown): ErrorClass {
   if (error instanceof DeadlineError) return 'timeout';
-  const { code: given, name } = error as { readonly code?: unknown; readonly name?: string };
+  const { code: given, name, message } = error as Partial<Record<'code', unknown>> & Partial<Error>;
   // Errors of the web platform have numbers.
   const code = typeof given === 'string' ? given : '';
   if (code === 'CDP_BLOCKED_ADDRESS') return 'address_not_allowed';
@@ -21,6 +23,7 @@ export function errorClassOf(error: unknown): ErrorClass {
   if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || /CERT|SIGNATURE|SSL|TLS/.test(code)) {
     return 'tls_failed';
   }
+  if (message !== undefined && BAD_RESPONSES.has(message)) return 'invalid_response';
   if (CLOSED_CODES.has(code)) return 'connection_closed';
   if (
     name === 'HTTPParserError' ||

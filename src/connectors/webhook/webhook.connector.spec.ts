@@ -89,6 +89,14 @@ describe('the webhook connector', () => {
     expect(error).toMatchObject({ errorClass: 'invalid_response' });
   });
 
+  it('says that the answer is not valid of a receiver that sends 100 unasked', async () => {
+    const error = await failure((_delivery, response) => {
+      response.writeContinue();
+      response.end();
+    });
+    expect(error).toMatchObject({ errorClass: 'invalid_response' });
+  });
+
   it('takes 410 for the end of the destination', async () => {
     const error = await failure((_delivery, response) => response.writeHead(410).end());
     expect(error).toBeInstanceOf(PermanentDeliveryError);

@@ -3,7 +3,7 @@ import { OutcomeWriter } from '../ledger/recording/outcome-writer';
 import { RateLimiter } from '../rate/rate-limiter';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { FairShare } from './fair-share';
-import { Turns } from '../../platform/background/turns';
+import { ConcurrencyLimit } from '../../platform/background/concurrency-limit';
 
 /** Bodies that the lanes of a process hold. Those that are being sent are there twice, as text and as bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -30,8 +30,8 @@ export class Budget {
   readonly bodies = new FairShare(MAX_BODY_BYTES, LEAST_BODY_BYTES);
   readonly tries = new FairShare(MAX_TRIES, 1);
   // How large bodies are is only known once they are claimed: so many claims can be mistaken at once, and no more.
-  readonly jobClaims = new Turns(JOB_CLAIMS);
-  readonly backlogClaims = new Turns(BACKLOG_CLAIMS);
+  readonly jobClaims = new ConcurrencyLimit(JOB_CLAIMS);
+  readonly backlogClaims = new ConcurrencyLimit(BACKLOG_CLAIMS);
   /** Of a body: large ones are expected at once, smaller ones little by little. */
   usualBytes = LEAST_BODY_BYTES;
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
-import { Turns } from '../../platform/background/turns';
+import { ConcurrencyLimit } from '../../platform/background/concurrency-limit';
 import {
   BodyTooLargeError,
   OverloadedError,
@@ -24,7 +24,7 @@ const MAX_WAITING = 1_000;
 
 /** Inflates bodies, a few at a time. */
 export class BodyInflater {
-  private readonly turns = new Turns(MAX_AT_ONCE);
+  private readonly limit = new ConcurrencyLimit(MAX_AT_ONCE);
 
   constructor(private readonly maxBytes: number) {}
 
@@ -41,9 +41,9 @@ export class BodyInflater {
   async inflate(encoding: string, body: Buffer): Promise<Buffer> {
     const inflater = INFLATERS[encoding];
     if (inflater === undefined) return body;
-    if (this.turns.waitingWorks >= MAX_WAITING) throw new OverloadedError();
+    if (this.limit.waitingWorks >= MAX_WAITING) throw new OverloadedError();
     try {
-      return await this.turns.run(() => inflater(body, { maxOutputLength: this.maxBytes }));
+      return await this.limit.run(() => inflater(body, { maxOutputLength: this.maxBytes }));
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       throw tooLarge ? new BodyTooLargeError(this.maxBytes) : new InvalidEncodingError();

@@ -10,22 +10,22 @@ const keySql = lockNameSql("'cdp configuration'");
 const lockSql = `select pg_try_advisory_lock(${keySql}) as locked`;
 const unlockSql = `select pg_advisory_unlock(${keySql})`;
 
-/** Throws when the turn is lost with its connection: somebody else may apply a document from then on. */
-export type DemandTurn = () => Promise<void>;
+/** Throws when the lock is lost with its connection: somebody else may apply a document from then on. */
+export type DemandLock = () => Promise<void>;
 
 /**
  * Has one document applied at a time. The lock is one of a session, because PostgreSQL ends a transaction that says
  * nothing while others plan and apply (`MAX_IDLE_IN_TRANSACTION_MS`).
  */
 @Injectable()
-export class ConfigurationTurn {
+export class ConfigurationLock {
   /** Of this process, which has one connection for it. */
   private isTaken = false;
 
   constructor(@Inject(Config) private readonly config: Config) {}
 
   /** @throws ConfigurationBusyError, that PostgreSQL is away, or what the work throws */
-  async take<T>(work: (demandTurn: DemandTurn) => Promise<T>): Promise<T> {
+  async take<T>(work: (demandLock: DemandLock) => Promise<T>): Promise<T> {
     if (this.isTaken) throw new ConfigurationBusyError();
     this.isTaken = true;
     try {
@@ -38,7 +38,7 @@ export class ConfigurationTurn {
   }
 }
 
-async function holdLock<T>(client: Client, work: (demandTurn: DemandTurn) => Promise<T>): Promise<T> {
+async function holdLock<T>(client: Client, work: (demandLock: DemandLock) => Promise<T>): Promise<T> {
   endWhenSilent(client, MAX_SILENCE_MS);
   const { rows } = await client.query<{ locked: boolean }>(lockSql);
   if (rows[0]?.locked !== true) throw new ConfigurationBusyError();

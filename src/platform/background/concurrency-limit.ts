@@ -1,5 +1,5 @@
 /** Runs a limited number of works at a time, in the order in which they came. */
-export class Turns {
+export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
