@@ -11,6 +11,11 @@ export const TRIED_OUTCOMES = `'delivered', 'failed', 'dead'`;
 // nothing but failures in the last hour or day that had some. Tries since the destination was switched on or found to be
 // back go before all others. What came before a test that succeeded does not count.
 // Of those that are well by the tries of these minutes, the day before is not read.
+// - well: few failures in the last five minutes, since the destination changed (was switched on, found to be back) or a test
+// - tries: of all others, of the last day; whether before that change, and how old (0: five minutes, 1: an hour, 2: a day)
+// - newest: of each destination the tries that decide, which are the first of those by these two
+// - minutes: all of the same side of the change, minute by minute
+// - last_good: the last minute with few failures; what failed after it is what it is failing since
 const failingSinceSql = prepared('read_failing_since')`
   with well as (
     select m.destination_id from delivery_minute m left join destination_health h using (destination_id)
