@@ -5,7 +5,8 @@ import { type ConfigResult, ManagementClient } from './management-client';
 import { readGiven } from './read-document';
 
 /**
- * `cdp apply`: makes the configuration what a file says, and tells what was done, too where something failed on the way.
+ * `cdp apply`: makes the configuration what a file says, and tells what was done, too where something failed on the
+ * way.
  * @returns the exit code
  */
 export async function apply(

@@ -30,7 +30,9 @@ export function isPlanAlone(document: unknown): document is GivenPlanDocument {
   return typeof document === 'object' && document !== null && 'rules' in document;
 }
 
-/** The plan of a file that holds one alone, on the source that was asked for, or on those that have a plan of its name. */
+/**
+ * The plan of a file that holds one alone, on the source that was asked for, or on those that have a plan of its name.
+ */
 export function trialsOfPlan(plan: GivenPlanDocument, present: PresentPlans, asked: Asked): PlanTrial[] {
   if (asked.source !== undefined) return [{ plan, source: findSource(asked.source, present.sources) }];
   const id = present.trackingPlans.find(({ name }) => name === plan.name)?.id;

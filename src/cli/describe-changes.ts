@@ -41,7 +41,10 @@ function differences({ path, before, after }: FieldChange): FieldChange[] {
   );
 }
 
-/** The members of an object as `.total`, the rules of a tracking plan as `[track Paid]`; undefined for what is told whole. */
+/**
+ * The members of an object as `.total`, the rules of a tracking plan as `[track Paid]`; undefined for what is told
+ * whole.
+ */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value)) {
     return value.every(isRule) ? new Map(value.map((rule) => [`[${labelOf(rule)}]`, rule])) : undefined;

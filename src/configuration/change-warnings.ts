@@ -10,7 +10,9 @@ const MAX_LOOKING_MS = 5_000;
 
 export type Warnings = ReadonlyMap<PlannedChange, readonly ProblemDetail[]>;
 
-/** What a document says that is valid and probably not meant so, as the answer to each change by itself would have it. */
+/**
+ * What a document says that is valid and probably not meant so, as the answer to each change by itself would have it.
+ */
 @Injectable()
 export class ChangeWarnings {
   constructor(private readonly rules: RuleWarnings) {}

@@ -147,7 +147,9 @@ function repeatsIn(resources: readonly { readonly name: string }[]): { index: nu
   });
 }
 
-/** References are resolved before a document is sent; those of secrets are looked at where sources and destinations are. */
+/**
+ * References are resolved before a document is sent; those of secrets are looked at where sources and destinations are.
+ */
 function checkReferences(
   { trackingPlans, transformations, computedTraits, segments, destinations = [] }: ConfigDocumentDto,
   configuration: Configuration,

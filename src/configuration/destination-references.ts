@@ -70,8 +70,8 @@ export function traitsInFilter(filter: JsonObject | null): (readonly [number, st
 }
 
 /**
- * With a member of events in the place of each computed trait of the filter, and none for notices: what is asked of them is checked against those that will be
- * there, and not against those that are.
+ * With a member of events in the place of each computed trait of the filter, and none for notices: what is asked of
+ * them is checked against those that will be there, and not against those that are.
  */
 export function withoutTraits(given: Complete): Complete {
   const destination = { ...given, noticeTraits: null };
@@ -88,7 +88,9 @@ function conditionsOf(filter: JsonObject | null): readonly JsonValue[] {
   return Array.isArray(filter?.conditions) ? filter.conditions : [];
 }
 
-/** As the Management API takes it: ids for names, as far as there are any yet, and no key of a mapping that is to stay. */
+/**
+ * As the Management API takes it: ids for names, as far as there are any yet, and no key of a mapping that is to stay.
+ */
 export function toCreateDto(
   { transformation, ...destination }: Complete,
   ids: Plan['ids'],

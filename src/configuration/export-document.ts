@@ -17,7 +17,9 @@ import { renameSegments } from './segment-references';
 /** The connectors' view of what of a config is secret. */
 type Connectors = Pick<ConnectorRegistry, 'get'>;
 
-/** The configuration as a document: names for ids, references for secrets, and nothing that is as it would be anyway. */
+/**
+ * The configuration as a document: names for ids, references for secrets, and nothing that is as it would be anyway.
+ */
 export function exportDocument(configuration: Configuration, connectors: Connectors): JsonObject {
   const names = namesOf(configuration);
   const references = new ReferenceNames();

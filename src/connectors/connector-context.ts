@@ -16,7 +16,9 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly tls?: TlsMaterial | undefined;
-  /** How long its answer may take at most, of a try that makes several requests: what hangs ends before the try does. */
+  /**
+   * How long its answer may take at most, of a try that makes several requests: what hangs ends before the try does.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -66,14 +68,16 @@ export interface ConnectorContext {
   readonly deadline: number;
   /** Aborted at the deadline. */
   readonly signal: AbortSignal;
-  /** After rotations: the secrets before, the newest first, each for as long as receivers may still check against it. */
+  /**
+   * After rotations: the secrets before, the newest first, each for as long as receivers may still check against it.
+   */
   readonly previousSecrets?: readonly JsonObject[];
   /** Of the span of this try, when it is traced: send it along as header `traceparent`. `http` does so. */
   readonly traceparent?: string;
   readonly http: OutboundHttp;
   /**
-   * A TCP connection under the same egress rules, for what is not HTTP. It may be kept open for later tries; its owner closes
-   * it, at the latest in `close()`.
+   * A TCP connection under the same egress rules, for what is not HTTP. It may be kept open for later tries; its owner
+   * closes it, at the latest in `close()`.
    *
    * @throws RetryableDeliveryError when there is none before the try ends, or the address must not be reached.
    */

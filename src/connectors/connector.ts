@@ -38,19 +38,21 @@ export interface ConnectorDeclaration<Config extends object = object> {
   /** Validated with class-validator when a destination is written, and described in Swagger. */
   readonly configClass: Type<Config>;
   /**
-   * What of the config is sealed at rest and masked in answers: `token`, `auth.password` in the object `auth`, `headers.*`
-   * for each member of the object `headers`.
+   * What of the config is sealed at rest and masked in answers: `token`, `auth.password` in the object `auth`,
+   * `headers.*` for each member of the object `headers`.
    */
   readonly secretFields: readonly string[];
   /** Secrets that the service makes when a create leaves them out. */
   newSecrets?(): Partial<Config>;
   /**
-   * Who gets to see the secrets of the config, such as the origin of the URL that a token is sent to. When a change would
-   * show secrets to another one, they have to be given again: whoever may change a destination must not learn them by
-   * that. Not asked of those that `newSecrets` makes, which are for signing.
+   * Who gets to see the secrets of the config, such as the origin of the URL that a token is sent to. When a change
+   * would show secrets to another one, they have to be given again: whoever may change a destination must not learn
+   * them by that. Not asked of those that `newSecrets` makes, which are for signing.
    */
   secretsGoTo?(config: Config): string | undefined;
-  /** What class-validator cannot tell, for example that an address may not be reached. Paths are relative to the config. */
+  /**
+   * What class-validator cannot tell, for example that an address may not be reached. Paths are relative to the config.
+   */
   check?(config: Config): Promise<readonly ProblemDetail[]>;
   /** Lets go of what was kept open, at shutdown. */
   close?(): Promise<void>;
@@ -103,19 +105,22 @@ export interface OutboundBatch {
 
 /** A way for events to leave many at a time. Everything else is as with an {@link EventConnector}. */
 export interface BatchConnector<Config extends object = object> extends ConnectorDeclaration<Config> {
-  /** Whether a destination with this config gets batches: always, where it is left out. Of a connector that has `send`, too. */
+  /**
+   * Whether a destination with this config gets batches: always, where it is left out. Of a connector that has `send`,
+   * too.
+   */
   sendsBatches?(config: Config): boolean;
   /**
-   * A batch is one request, and its receiver may drop one whose id it has seen. Then a try may take as long as that of one
-   * event, what is replayed leaves in another batch, and whether the receiver is back is found out with a batch that
-   * waits. Left out: a batch may be written over, so that what is replayed leaves in the one that it was in.
+   * A batch is one request, and its receiver may drop one whose id it has seen. Then a try may take as long as that of
+   * one event, what is replayed leaves in another batch, and whether the receiver is back is found out with a batch
+   * that waits. Left out: a batch may be written over, so that what is replayed leaves in the one that it was in.
    */
   readonly batchIsRequest?: boolean;
   batchLimits(config: Config): BatchLimits;
   sendBatch(batch: OutboundBatch, config: Config, context: ConnectorContext): Promise<Answer>;
   /**
-   * Finds out whether sending would work, without sending events. Throws what `sendBatch` would. Needed, but where a batch
-   * is a request: there a sample finds it out.
+   * Finds out whether sending would work, without sending events. Throws what `sendBatch` would. Needed, but where a
+   * batch is a request: there a sample finds it out.
    */
   checkAccess?(config: Config, context: ConnectorContext): Promise<Answer>;
 }

@@ -14,8 +14,8 @@ export function excerptNeeds(mask: SecretMask): number {
 }
 
 /**
- * The beginning of an answer, without the secrets of the request, which receivers may repeat. As PostgreSQL can hold it:
- * its text has neither NUL nor half a character.
+ * The beginning of an answer, without the secrets of the request, which receivers may repeat. As PostgreSQL can hold
+ * it: its text has neither NUL nor half a character.
  * @param isWhole whether it ends where the answer does; by default, where it is shorter than what is given of one
  */
 export function excerptOf(text: string, mask: SecretMask, isWhole = text.length < GIVEN_BYTES): string {

@@ -89,8 +89,8 @@ export interface KeptSecrets {
 
 /**
  * A secret that is the mask of the old one, or is left out of what has it, is the old one. Of an object with a `type`
- * (`auth`) only while that is the same; of one without (`tls`), as a member (`headers.*`), it is gone when it is left out.
- * One that is null is gone, too.
+ * (`auth`) only while that is the same; of one without (`tls`), as a member (`headers.*`), it is gone when it is left
+ * out. One that is null is gone, too.
  */
 export function keepSecrets(given: JsonObject, old: JsonObject, fields: SecretFields): KeptSecrets {
   const kept = secretsIn(old, fields).filter((secret) => isKept(secret, given, old));
@@ -99,7 +99,9 @@ export function keepSecrets(given: JsonObject, old: JsonObject, fields: SecretFi
   return { config, kept };
 }
 
-/** A copy in which a secret that is null is left out: there is to be none. That of a member (`headers.*`) is a mistake. */
+/**
+ * A copy in which a secret that is null is left out: there is to be none. That of a member (`headers.*`) is a mistake.
+ */
 export function withoutNullSecrets(config: JsonObject, fields: SecretFields): JsonObject {
   return replaceSecrets(config, fields, ({ value, isMember }) =>
     value === null && !isMember ? undefined : value,

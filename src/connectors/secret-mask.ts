@@ -8,7 +8,9 @@ const PROOF_HEADERS = /^(?:proxy-)?authorization$|^cookie$/i;
 /** What may be Base64, in either alphabet, of which a part may be a secret. */
 const BASE64 = /[A-Za-z0-9+/_-]{4,}={0,2}/g;
 
-/** Hides secrets in what people see of a request: as they are, and as they are written in URLs, JSON, HTML and Base64. */
+/**
+ * Hides secrets in what people see of a request: as they are, and as they are written in URLs, JSON, HTML and Base64.
+ */
 export class SecretMask {
   private readonly all: ReadonlySet<string>;
   private readonly secrets: readonly string[];
@@ -52,7 +54,9 @@ export class SecretMask {
   }
 }
 
-/** Also as a header is read by who takes its Latin-1 for UTF-8, and by JSON writers that escape `/` or all but ASCII. */
+/**
+ * Also as a header is read by who takes its Latin-1 for UTF-8, and by JSON writers that escape `/` or all but ASCII.
+ */
 function spellingsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const ascii = json.replaceAll(

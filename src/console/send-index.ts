@@ -17,8 +17,8 @@ export function sendIndex(index: PageFile, reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Scripts are files of ours, without exception. The component library adds a few `<style>` elements, which carry the nonce
- * of the answer; styles in attributes, as only markup from outside would have, do not count.
+ * Scripts are files of ours, without exception. The component library adds a few `<style>` elements, which carry the
+ * nonce of the answer; styles in attributes, as only markup from outside would have, do not count.
  */
 function contentSecurityPolicy(nonce: string): string {
   return [

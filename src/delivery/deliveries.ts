@@ -31,8 +31,8 @@ export class Deliveries {
 
   /**
    * Decides which destinations get an event, and which are told that somebody moved into or out of a segment or has
-   * another value of a computed trait, and writes one pending delivery for each, inside the caller's transaction. The caller enqueues the answer
-   * once it has committed.
+   * another value of a computed trait, and writes one pending delivery for each, inside the caller's transaction. The
+   * caller enqueues the answer once it has committed.
    * @param moved may be on its way: its first statements travel with those of routing
    */
   async route(

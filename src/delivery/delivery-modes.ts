@@ -21,8 +21,8 @@ export function asBatched(
 }
 
 /**
- * How deliveries travel from this process: one by one, in batches, or not at all while their connector is not installed or
- * their destination's secrets are not readable. Then they wait in the ledger, and no try is spent on them.
+ * How deliveries travel from this process: one by one, in batches, or not at all while their connector is not installed
+ * or their destination's secrets are not readable. Then they wait in the ledger, and no try is spent on them.
  */
 @Injectable()
 export class DeliveryModes {

@@ -45,7 +45,9 @@ const SHARED = [
   DeadLetterQueue,
 ];
 
-/** What the Management API and the workers share: routing, the ledger, one try, the dead letters that the queue shows. */
+/**
+ * What the Management API and the workers share: routing, the ledger, one try, the dead letters that the queue shows.
+ */
 @Module({
   imports: [ConnectorsModule, ActiveDestinationsModule, EventsModule, SandboxModule],
   providers: [DeliveryTables, DeliverySpans, ...SHARED],

@@ -9,8 +9,8 @@ import { TurnHints } from './order/turn-hints';
 import { WorkerPresence } from './presence/worker-presence';
 
 /**
- * First tries, in chunks; without ids the backlog of a destination. What this process has written itself needs no job, as
- * long as its lane takes it.
+ * First tries, in chunks; without ids the backlog of a destination. What this process has written itself needs no job,
+ * as long as its lane takes it.
  */
 @Processor('deliveries', { concurrency: DELIVERY_JOBS_AT_ONCE })
 export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnModuleDestroy {

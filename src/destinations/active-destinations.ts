@@ -20,7 +20,9 @@ export interface ActiveDestination {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** False where a secret is sealed with a key that this process lacks: `config` has none then, and nothing may be sent. */
+  /**
+   * False where a secret is sealed with a key that this process lacks: `config` has none then, and nothing may be sent.
+   */
   readonly secretsReadable: boolean;
   /** The connector's settings, secrets included. */
   readonly config: JsonObject;

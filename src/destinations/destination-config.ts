@@ -20,7 +20,9 @@ export interface ReplacedConfig {
   readonly kept: readonly Secret[];
 }
 
-/** @throws InvalidRequestError with paths below `config`, when the connector refuses the config; SilentConnectorError */
+/**
+ * @throws InvalidRequestError with paths below `config`, when the connector refuses the config; SilentConnectorError
+ */
 export async function validateConfig(
   connector: Connector,
   config: JsonObject,
@@ -37,7 +39,10 @@ export async function validateConfig(
   refuse(found.filter(({ path }) => !accepted.includes(path)));
 }
 
-/** Connectors, which may be those of others, need not think of what PostgreSQL cannot keep. @throws InvalidRequestError */
+/**
+ * Connectors, which may be those of others, need not think of what PostgreSQL cannot keep.
+ * @throws InvalidRequestError
+ */
 function demandStorable(config: JsonObject): void {
   const unstorable = findUnstorable(config, 'config');
   if (unstorable === undefined) return;

@@ -35,7 +35,10 @@ import type { CreateDestinationDto, OrderDto, RateLimitDto } from './dto/create-
 import { DestinationDto } from './dto/destination.dto';
 import type { UpdateDestinationDto } from './dto/update-destination.dto';
 
-/** Turns what clients say about a destination into the entity, checked and with its secrets sealed, and back. Stores nothing. */
+/**
+ * Turns what clients say about a destination into the entity, checked and with its secrets sealed, and back. Stores
+ * nothing.
+ */
 @Injectable()
 export class DestinationEditor {
   constructor(

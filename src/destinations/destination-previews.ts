@@ -14,7 +14,10 @@ import { openMapping } from './mapping/seal-mapping';
 export interface DestinationPreview {
   readonly before: DestinationDto;
   readonly after: DestinationDto;
-  /** Paths of the secrets that would be others, which their masks may not show: `config.secret`, `config.headers.X-Key`, `mapping.hashKey`. */
+  /**
+   * Paths of the secrets that would be others, which their masks may not show: `config.secret`, `config.headers.X-Key`,
+   * `mapping.hashKey`.
+   */
   readonly changedSecrets: readonly string[];
 }
 

@@ -8,8 +8,8 @@ import { parseFilter } from './filter/parse-filter';
 import { checkSegments } from './filter/read-given-filter';
 
 /**
- * Keeps the sources, the segments and the transformation that a destination names from being deleted until the transaction
- * ends. First in it: whoever changes a segment waits for it.
+ * Keeps the sources, the segments and the transformation that a destination names from being deleted until the
+ * transaction ends. First in it: whoever changes a segment waits for it.
  * @throws InvalidRequestError when one was deleted at the last moment
  */
 export async function holdReferences(

@@ -68,8 +68,8 @@ export class SecretRotation {
   ) {}
 
   /**
-   * Takes effect on the next try. For `overlapSeconds` requests are signed with the old secrets, too, as they are with those
-   * of earlier rotations that have not ended; for none, all of them end at once.
+   * Takes effect on the next try. For `overlapSeconds` requests are signed with the old secrets, too, as they are with
+   * those of earlier rotations that have not ended; for none, all of them end at once.
    * @throws DestinationNotFoundError, NothingToRotateError, TooManySecretsError, SecretsNotReadableError
    */
   rotate(destinationId: string, overlapSeconds: number, actor: Actor): Promise<RotatedSecrets> {

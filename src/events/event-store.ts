@@ -139,8 +139,8 @@ export class EventStore implements OnApplicationShutdown {
   }
 
   /**
-   * The same as a part of a transaction: they are stored when it commits, and others with their messageIds wait for that.
-   * Planned anew each time, for connections of others may have seen the tables empty.
+   * The same as a part of a transaction: they are stored when it commits, and others with their messageIds wait for
+   * that. Planned anew each time, for connections of others may have seen the tables empty.
    */
   async storeWithin(events: readonly StorableEvent[], tx: Tx): Promise<StoredEvents> {
     const inboxId = newRowId();
@@ -182,8 +182,8 @@ export class EventStore implements OnApplicationShutdown {
   }
 
   /**
-   * As `readEventsOf`, but only the first events: as many as have `maxBytes` of JSON together, or one. Parsed, an event may take
-   * 24 times the memory of its text: 30 KB of `[{},{},…]` take 700 KB.
+   * As `readEventsOf`, but only the first events: as many as have `maxBytes` of JSON together, or one. Parsed, an event
+   * may take 24 times the memory of its text: 30 KB of `[{},{},…]` take 700 KB.
    */
   async readFirstEventsOf(keys: readonly EventKeyArrays[], maxBytes: number, tx: Tx): Promise<FirstEvents> {
     const rows = await this.read(joinKeyArrays(keys), maxBytes, tx);
@@ -240,7 +240,9 @@ export class EventStore implements OnApplicationShutdown {
   }
 }
 
-/** Written by this service after `parseEvent`. Completed in place: a copy of each event is what this would cost most. */
+/**
+ * Written by this service after `parseEvent`. Completed in place: a copy of each event is what this would cost most.
+ */
 function eventOf(
   { id, sourceId, subject }: Pick<StorableEvent, 'id' | 'sourceId' | 'subject'>,
   payload: string,

@@ -46,7 +46,10 @@ export interface ExactJson {
   readonly mayKeepNumbers: boolean;
 }
 
-/** A value that {@link parseExactly} has read, as `JSON.parse` would have read it; what holds no such number is not copied. */
+/**
+ * A value that {@link parseExactly} has read, as `JSON.parse` would have read it; what holds no such number is not
+ * copied.
+ */
 export function withPlainNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return plainNumber(value);
   let copy: Record<string, unknown> | unknown[] | undefined;

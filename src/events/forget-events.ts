@@ -13,8 +13,8 @@ const findOfPeopleSql = prepared('find_events_of_people')`
     order by subject, event."timestamp", id limit $2 for update`;
 /**
  * The lateral join with its limit looks up one key after the other, and each row is deleted where it was found. Of new
- * events PostgreSQL thinks that there are none: joined by their keys, it may compare each of them with each key. The id says
- * in which partition the place is: without it, the same place would be read in each of them.
+ * events PostgreSQL thinks that there are none: joined by their keys, it may compare each of them with each key. The id
+ * says in which partition the place is: without it, the same place would be read in each of them.
  */
 const forgetEventsSql = prepared('forget_events')`
     delete from event as e using (

@@ -7,12 +7,13 @@ const LONGEST = '2026-01-31T12:00:00.123456789+01:00'.length;
 const MINUTE_MS = 60_000;
 
 /**
- * The time that a text says, in milliseconds since 1970, or undefined when it says none (also: 30 February, 25 o'clock).
- * The one rule for times of events and for dates in traits and rules of segments; `segment_instant` says the same in SQL.
+ * The time that a text says, in milliseconds since 1970, or undefined when it says none (also: 30 February, 25
+ * o'clock). The one rule for times of events and for dates in traits and rules of segments; `segment_instant` says the
+ * same in SQL.
  *
- * ISO 8601 with the variants that programs write: a date of the years 1 to 9999, or a date and a time with `T`, `t` or a
- * blank between (Python's `str(datetime)`), seconds or none, a fraction of up to nine digits behind a point or a comma,
- * which is cut to milliseconds, and `Z`, `z`, `+01`, `+0100`, `+01:00` or nothing, which is UTC.
+ * ISO 8601 with the variants that programs write: a date of the years 1 to 9999, or a date and a time with `T`, `t` or
+ * a blank between (Python's `str(datetime)`), seconds or none, a fraction of up to nine digits behind a point or a
+ * comma, which is cut to milliseconds, and `Z`, `z`, `+01`, `+0100`, `+01:00` or nothing, which is UTC.
  */
 export function parseTimestamp(text: string): number | undefined {
   // Most texts that are no times are told by this, which matters for traits.

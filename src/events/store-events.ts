@@ -30,13 +30,15 @@ export const findKnownSql = prepared('find_known_messages')`
  *
  * When nothing is new, the first copies may be committed on this server and not yet on its synchronous standby. A
  * transaction that writes nothing waits for no standby, so this one writes a message into the log, which no table sees:
- * its commit waits like any other, and with it for everything before it. On Citus that has to be the server that has the
- * tables, so the last part is of one of them; and what inserts, so that no other node is needed ({@link onTheNode}).
+ * its commit waits like any other, and with it for everything before it. On Citus that has to be the server that has
+ * the tables, so the last part is of one of them; and what inserts, so that no other node is needed ({@link
+ * onTheNode}).
  *
- * Ids are remembered in the partition of the epoch they came in. One is new when it is neither in the current nor
- * in the previous epoch, nor in the next one, from before the clock went back; looking into the previous one is not locked, so near the end of an epoch an id is entered
- * into the next one too, where it meets those of a statement that runs across the border. Rows go in in one order
- * of keys, so that concurrent statements wait for each other but never in a circle.
+ * Ids are remembered in the partition of the epoch they came in. One is new when it is neither in the current nor in
+ * the previous epoch, nor in the next one, from before the clock went back; looking into the previous one is not
+ * locked, so near the end of an epoch an id is entered into the next one too, where it meets those of a statement that
+ * runs across the border. Rows go in in one order of keys, so that concurrent statements wait for each other but never
+ * in a circle.
  */
 export const storeEventsSql = prepared('store_events')`
     with input as materialized (

@@ -52,9 +52,9 @@ export function subjectsNamedIn({ userId, anonymousId, previousId }: NamingIds):
 }
 
 /**
- * Those of everybody whom an event names, in the order of {@link subjectsNamedIn}, whose it is: it is dropped where one of
- * them is suppressed. The anonymous id of a user's event is not: people share browsers. The previousId of an alias is,
- * which is the second user id.
+ * Those of everybody whom an event names, in the order of {@link subjectsNamedIn}, whose it is: it is dropped where one
+ * of them is suppressed. The anonymous id of a user's event is not: people share browsers. The previousId of an alias
+ * is, which is the second user id.
  */
 export function ownersAmong(named: readonly Subject[]): Subject[] {
   const [user, ...previous] = named.map(userIdOf).filter((userId) => userId !== undefined);

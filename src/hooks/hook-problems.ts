@@ -1,6 +1,8 @@
 import { notFound, problem } from '../platform/http/problems/problem';
 
-/** One text whatever is wrong with a signature: nobody is to find out step by step. The log of the service says more. */
+/**
+ * One text whatever is wrong with a signature: nobody is to find out step by step. The log of the service says more.
+ */
 export class InvalidSignatureError extends problem(
   401,
   'invalid_signature',

@@ -52,8 +52,8 @@ export class EventChecks {
   /**
    * Which events may be stored, and what is wrong with the others. All are judged by one version of the plan.
    * @param onRejected in place of noting them at once
-   * @throws InvalidBodyError, TooManyEventsError, ContextTooLargeError, StoreUnavailableError when the plan is not known
-   *   and cannot be read
+   * @throws InvalidBodyError, TooManyEventsError, ContextTooLargeError, StoreUnavailableError when the plan is not
+   * known and cannot be read
    */
   async check(
     { text, body }: RequestBody,

@@ -66,7 +66,10 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
     await this.deliveries.enqueue(...results);
   }
 
-  /** Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper otherwise. */
+  /**
+   * Before the queues close: the last jobs still have deliveries to enqueue, which would wait for the sweeper
+   * otherwise.
+   */
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.worker.close(), this.handOver.stopHere()]);
   }

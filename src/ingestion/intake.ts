@@ -20,7 +20,8 @@ export interface IntakeResult extends PlanAnswer {
 }
 
 /**
- * The way of a request from its bytes to 200, one step a line. `event.processor.ts` is the way of its events from there.
+ * The way of a request from its bytes to 200, one step a line. `event.processor.ts` is the way of its events from
+ * there.
  */
 @Injectable()
 export class Intake {

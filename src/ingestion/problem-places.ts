@@ -5,8 +5,8 @@ import { BoundedNames } from './bounded-names';
 const MEMBERS = new Set(['properties', 'traits', 'context', 'integrations']);
 
 /**
- * Names places in events by which problems are counted: `properties.products[].price`. Clients make some of the names up,
- * as ids that are keys: what is beyond a bound is one place, `properties.*`.
+ * Names places in events by which problems are counted: `properties.products[].price`. Clients make some of the names
+ * up, as ids that are keys: what is beyond a bound is one place, `properties.*`.
  */
 export class ProblemPlaces {
   private readonly places = new BoundedNames(othersOf);

@@ -11,8 +11,9 @@ const EVENTS_AT_ONCE = 500;
 const SCREENINGS = [rejectedScreening, quarantinedScreening];
 
 /**
- * Looks at whom the events name that were rejected or are quarantined, and deletes those of people who are suppressed, and
- * those that name people who were erased while the events waited in memory. What writes them down cannot tell: it opens no secret, and so knows no pseudonym.
+ * Looks at whom the events name that were rejected or are quarantined, and deletes those of people who are suppressed,
+ * and those that name people who were erased while the events waited in memory. What writes them down cannot tell: it
+ * opens no secret, and so knows no pseudonym.
  */
 @Injectable()
 export class RejectionScreen implements OnModuleDestroy {

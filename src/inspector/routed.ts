@@ -69,7 +69,9 @@ export class Routed {
   }
 }
 
-/** What says no now. Nobody writes down why an event was not routed: where nothing does, something has changed since. */
+/**
+ * What says no now. Nobody writes down why an event was not routed: where nothing does, something has changed since.
+ */
 function whyNot(
   { id, sources, filter }: ActiveDestination,
   event: CustomerEvent,

@@ -22,7 +22,10 @@ const AGO = /^([1-9][0-9]{0,4})([hdw])$/;
 const HOUR_MS = 3_600_000;
 const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
 
-/** The value of a condition at `path`, checked against what it is compared with and the operator, which go together already. */
+/**
+ * The value of a condition at `path`, checked against what it is compared with and the operator, which go together
+ * already.
+ */
 export function readComparand(
   { value, operator, compared }: { value: unknown; operator: Operator; compared: Compared },
   path: string,

@@ -15,8 +15,8 @@ const PAGE = 100;
 const NOT_CONFIGURED = ['version', 'createdAt', 'updatedAt'];
 
 /**
- * Tells the destinations that ask for it who changed what, from the audit. An entry is taken and its deliveries are written
- * in one transaction; where nobody asks, entries are only taken.
+ * Tells the destinations that ask for it who changed what, from the audit. An entry is taken and its deliveries are
+ * written in one transaction; where nobody asks, entries are only taken.
  */
 @Injectable()
 export class ChangeNotices implements OnModuleDestroy {

@@ -7,7 +7,9 @@ import type { JsonObject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import type { Findings, Look, Told } from './look';
 
-/** A destination whose dead letters were told of is left alone for this long; what it gives up meanwhile is told then. */
+/**
+ * A destination whose dead letters were told of is left alone for this long; what it gives up meanwhile is told then.
+ */
 const QUIET_MS = 60 * 60_000;
 
 /** Tells how many deliveries were given up, with one of them. */

@@ -12,8 +12,8 @@ export const LOOKS = Symbol('LOOKS');
 
 /**
  * Tells the destinations that ask for it what is the matter with the service. Every few seconds one of the processes
- * compares how things are with what was told; what it tells and that it was told are written in one transaction, so each
- * change is told once, whichever process dies when.
+ * compares how things are with what was told; what it tells and that it was told are written in one transaction, so
+ * each change is told once, whichever process dies when.
  */
 @Injectable()
 export class ServiceWatch implements OnModuleDestroy {

@@ -11,8 +11,8 @@ import { HELD_MUCH } from './held-of-people';
 import { type CountRows, inParts, LAST_ROWS, TooMuchHeldError } from './in-parts';
 
 /**
- * Whose rows go. Anew for each part: another erasure may have ended what made somebody one of the person's ids, and what
- * came of him since then is his.
+ * Whose rows go. Anew for each part: another erasure may have ended what made somebody one of the person's ids, and
+ * what came of him since then is his.
  */
 type FindSubjects = (tx: Tx) => Promise<readonly Subject[]>;
 

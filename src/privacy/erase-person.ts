@@ -38,7 +38,9 @@ export async function erasePerson(subject: Subject, family: Family, tx: Tx): Pro
   return { subjects, ids: idsOf(known), erased: { ...erased, identities: erased.identities - created } };
 }
 
-/** Goes on until the events that were waited for have linked no further id. Returns the inbox rows that are locked now. */
+/**
+ * Goes on until the events that were waited for have linked no further id. Returns the inbox rows that are locked now.
+ */
 async function waitForWorkers(
   subject: Subject,
   family: Family,

@@ -33,8 +33,8 @@ export class ErasureEndedError extends Error {
 }
 
 /**
- * Whose last part was so long ago has no process any more, or one whose last transaction waits for others: of two who go
- * on, the one ends it who finds the note.
+ * Whose last part was so long ago has no process any more, or one whose last transaction waits for others: of two who
+ * go on, the one ends it who finds the note.
  */
 const LEFT_AFTER_SECONDS = 30;
 

@@ -28,7 +28,9 @@ export interface ErasedRows extends ErasedParts {
 interface Held {
   /** Where it is; its rows have the `subject` or the `subjects` that they are of. */
   readonly table: string;
-  /** Whether there is any. Left out of what is not there without another that says so, or is found only by a long walk. */
+  /**
+   * Whether there is any. Left out of what is not there without another that says so, or is found only by a long walk.
+   */
   readonly has?: (subjects: readonly Subject[], tx: Tx) => Promise<boolean>;
   /** Left out where it is said by another, or kept for seconds. */
   readonly exported?: ExportPart;

@@ -61,15 +61,18 @@ export async function lockPeople(
 }
 
 /**
- * What the locked rows say, and for the rest what is in the table. A subject whose row is not locked either has none, or
- * points to a profile: to point elsewhere the lock of that profile is needed.
+ * What the locked rows say, and for the rest what is in the table. A subject whose row is not locked either has none,
+ * or points to a profile: to point elsewhere the lock of that profile is needed.
  */
 function identitiesOf(locked: LockedProfiles, others: readonly IdentityRow[]): Identities {
   const present = [...locked.values()].filter(({ isMade }) => !isMade).map(({ before }) => before);
   return new Identities([...present, ...others]);
 }
 
-/** A row that is new is made as the events will leave it, so that it is written once, unless more turns out to go into it. */
+/**
+ * A row that is new is made as the events will leave it, so that it is written once, unless more turns out to go into
+ * it.
+ */
 function expectedRows(personal: PersonalEvents, plan: PeoplePlan, fold: ProfileFold): ExpectedRow[] {
   const fresh = new Map<Subject, StoredProfile>();
   const rows = Array.from(plan.rows, (subject) => {

@@ -86,8 +86,8 @@ export class Suppressions {
   }
 
   /**
-   * Events about erased people that came before and are written after the transaction: {@link findRefused}. A request of a
-   * webhook may be made events of as long as rejected events are kept.
+   * Events about erased people that came before and are written after the transaction: {@link findRefused}. A request
+   * of a webhook may be made events of as long as rejected events are kept.
    */
   async noteErased(subjects: readonly Subject[], tx: Tx): Promise<void> {
     const hashes = [...(await this.pseudonyms.of(subjects, tx)).values()];

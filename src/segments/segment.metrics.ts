@@ -19,9 +19,9 @@ interface SegmentLag {
 }
 
 /**
- * What is still to be done for segments that were changed, for computed traits that are to be kept, and for people for whom
- * windows have passed; members and values follow events without it. The same in every process, so take the maximum, not the
- * sum.
+ * What is still to be done for segments that were changed, for computed traits that are to be kept, and for people for
+ * whom windows have passed; members and values follow events without it. The same in every process, so take the
+ * maximum, not the sum.
  */
 @Injectable()
 export class SegmentMetrics {

@@ -92,7 +92,10 @@ export class SourcesService {
     };
   }
 
-  /** @throws NameTakenError, TooManySourcesError, InvalidRequestError when there is no such tracking plan or transformation */
+  /**
+   * @throws NameTakenError, TooManySourcesError, InvalidRequestError when there is no such tracking plan or
+   * transformation
+   */
   async create(
     given: CreateSourceDto,
     actor: Actor,

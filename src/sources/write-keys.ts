@@ -56,8 +56,9 @@ export class WriteKeys {
   }
 
   /**
-   * The enabled source with this key. A key that no process has refused works as soon as it is made; one that is deleted
-   * is refused within about a second. Unknown, deleted and disabled keys take the same way, hence the same time.
+   * The enabled source with this key. A key that no process has refused works as soon as it is made; one that is
+   * deleted is refused within about a second. Unknown, deleted and disabled keys take the same way, hence the same
+   * time.
    * @throws the error of the driver when PostgreSQL is away and the answer is not known.
    */
   async find(writeKey: string): Promise<AuthenticatedSource | undefined> {

@@ -31,7 +31,10 @@ export interface ContractCheck {
 const SHORT_MS = 500;
 const PATIENCE_MS = 10_000;
 
-/** What every connector must do, for any test runner: `for (const { name, run } of connectorContract(…)) test(name, run)`. */
+/**
+ * What every connector must do, for any test runner: `for (const { name, run } of connectorContract(…)) test(name,
+ * run)`.
+ */
 export function connectorContract<Config extends object>(options: ContractOptions<Config>): ContractCheck[] {
   const { connector, invalidConfigs = [] } = options;
   const working = (server: RecordingServer): Config =>

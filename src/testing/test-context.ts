@@ -15,7 +15,9 @@ export interface TestContext extends ConnectorContext {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** What a connector gets of the service: its real HTTP and sockets (127.0.0.1 is allowed), a log and a cursor in memory. */
+/**
+ * What a connector gets of the service: its real HTTP and sockets (127.0.0.1 is allowed), a log and a cursor in memory.
+ */
 export function testContext(timeoutMs = DEFAULT_TIMEOUT_MS): TestContext {
   const config = Config.from({ NODE_ENV: 'test' });
   const policy = new EgressPolicy(config);

@@ -19,8 +19,8 @@ export interface Looked<Row> {
 }
 
 /**
- * Reads a listing: the first page at once, the next one when the person asks for more. All pages that were read are asked
- * for together, so nobody asks for them again who has only been elsewhere.
+ * Reads a listing: the first page at once, the next one when the person asks for more. All pages that were read are
+ * asked for together, so nobody asks for them again who has only been elsewhere.
  * @param key names the listing and everything that filters it
  * @param lookAgainMs when to ask for them again nevertheless; never, without it
  */

@@ -27,8 +27,8 @@ interface EditingProps<Thing extends Versioned> {
 }
 
 /**
- * A form for something that others may change at the same time. It is filled with what is read for it: what the page has
- * may be minutes old.
+ * A form for something that others may change at the same time. It is filled with what is read for it: what the page
+ * has may be minutes old.
  */
 export function Editing<Thing extends Versioned>({ refetch, children }: EditingProps<Thing>): ReactNode {
   const [read, setRead] = useState<Thing>();

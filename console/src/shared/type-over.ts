@@ -1,8 +1,8 @@
 import { EditorView } from '@codemirror/view';
 
 /**
- * Puts in what is typed over a selection. Browsers would keep the colour of what was there in an inline style, which the
- * Content-Security-Policy refuses.
+ * Puts in what is typed over a selection. Browsers would keep the colour of what was there in an inline style, which
+ * the Content-Security-Policy refuses.
  */
 export const typeOver = EditorView.domEventHandlers({
   beforeinput({ inputType, isComposing, data }, view) {

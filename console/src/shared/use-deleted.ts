@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 
 /**
- * To be called with the id of what was deleted: leads to the listing of its kind, which is asked for again. The page that
- * is left is not: nothing is there any more.
+ * To be called with the id of what was deleted: leads to the listing of its kind, which is asked for again. The page
+ * that is left is not: nothing is there any more.
  */
 export function useDeleted(
   kind: 'computed-traits' | 'destinations' | 'segments' | 'sources' | 'tracking-plans' | 'transformations',

@@ -6,8 +6,8 @@ interface Props {
 }
 
 /**
- * Keeps the rest of the console alive when a page breaks. The usual reason is an upgrade: the files of the version that is
- * open are gone, and loading the page again brings the new ones.
+ * Keeps the rest of the console alive when a page breaks. The usual reason is an upgrade: the files of the version that
+ * is open are gone, and loading the page again brings the new ones.
  */
 export class ErrorBoundary extends Component<Props, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {};

@@ -2,7 +2,9 @@ import { Affix, Alert, Anchor, getDefaultZIndex } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { loginPath, useSession } from '../api/session';
 
-/** Says that nobody is logged in any more, above dialogs too. What was written on the page stays, and can be sent again. */
+/**
+ * Says that nobody is logged in any more, above dialogs too. What was written on the page stays, and can be sent again.
+ */
 export function SessionEnded(): ReactNode {
   if (useSession() === 'lasts') return null;
   return (

@@ -60,7 +60,9 @@ export class ConfigSourceDto extends OmitType(CreateSourceDto, ['trackingPlanId'
   trackingPlan?: string | null;
 }
 
-/** A destination in a document: as it is created, but sources, segments and its transformation are named by their names. */
+/**
+ * A destination in a document: as it is created, but sources, segments and its transformation are named by their names.
+ */
 export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sources', 'transformationId']) {
   @ApiPropertyOptional({
     type: String,
@@ -87,7 +89,10 @@ export class ConfigDestinationDto extends OmitType(CreateDestinationDto, ['sourc
   sources?: string[] | null;
 }
 
-/** Tracking plans, transformations, sources, computed traits, segments and destinations as one document. A list that is left out is left alone. */
+/**
+ * Tracking plans, transformations, sources, computed traits, segments and destinations as one document. A list that is
+ * left out is left alone.
+ */
 export class ConfigDocumentDto {
   @ApiProperty({ enum: [1], description: 'Of the format.' })
   @IsIn([1])

@@ -28,8 +28,8 @@ export class EgressPolicy {
   protected readonly resolve: typeof systemLookup = systemLookup;
   private readonly allowed: readonly AddressRange[];
   /**
-   * Look-ups under way. One that hangs holds a thread of the few that look names up, for PostgreSQL and Redis as well, and
-   * cannot be cancelled: who asks for the same name waits for the same one.
+   * Look-ups under way. One that hangs holds a thread of the few that look names up, for PostgreSQL and Redis as well,
+   * and cannot be cancelled: who asks for the same name waits for the same one.
    */
   private readonly underWay = new Map<string, Promise<LookupAddress[]>>();
 

@@ -24,11 +24,11 @@ export type GuardedConnect = (
 
 /**
  * Makes connections for undici that obey the policy: literal addresses are checked here (a `lookup` is not called for
- * them), names in the lookup, and the address that the socket is really connected to before anything is sent on it. What
- * a proxy is to connect to is judged before the proxy is asked.
+ * them), names in the lookup, and the address that the socket is really connected to before anything is sent on it.
+ * What a proxy is to connect to is judged before the proxy is asked.
  *
- * To be made anew for other certificates: it resumes the TLS sessions that it has begun, in which neither side shows its
- * certificate again.
+ * To be made anew for other certificates: it resumes the TLS sessions that it has begun, in which neither side shows
+ * its certificate again.
  */
 export function guardedConnect(
   policy: EgressPolicy,

@@ -6,8 +6,9 @@ import type { EgressProxy } from './egress-proxy';
 import { parseTarget } from './parse-target';
 
 /**
- * Opens a TCP connection that obeys the policy, as `guardedConnect` does for HTTP: a literal address is checked here, a name
- * in the lookup, and the connected address before the socket is handed out; what a proxy is to connect to before that.
+ * Opens a TCP connection that obeys the policy, as `guardedConnect` does for HTTP: a literal address is checked here, a
+ * name in the lookup, and the connected address before the socket is handed out; what a proxy is to connect to before
+ * that.
  * @throws BlockedAddressError, or the error of the socket or of the signal
  */
 export async function openGuardedSocket(

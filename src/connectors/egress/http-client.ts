@@ -20,8 +20,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Connections of a destination that was not sent to for this long are let go of. */
 const IDLE_POOL_MS = 60_000;
 /**
- * How long a connection is kept idle for a receiver that does not say how long it keeps it: most do for a minute. A new one
- * costs both sides more than a delivery, and one that was closed just as it is used again costs a second try.
+ * How long a connection is kept idle for a receiver that does not say how long it keeps it: most do for a minute. A new
+ * one costs both sides more than a delivery, and one that was closed just as it is used again costs a second try.
  */
 const IDLE_CONNECTION_MS = 30_000;
 

@@ -146,8 +146,8 @@ export class S3ExportConnector implements BatchConnector<S3ExportConfig> {
 }
 
 /**
- * What a store says of an object that it has written has an `ETag`. Anything else that answers 200 is none: a page to log
- * in at, a proxy, the port of its console.
+ * What a store says of an object that it has written has an `ETag`. Anything else that answers 200 is none: a page to
+ * log in at, a proxy, the port of its console.
  * @throws RetryableDeliveryError
  */
 function writtenAnswer({ ETag, $metadata }: WrittenObject): Answer {

@@ -14,8 +14,8 @@ interface S3Request {
 }
 
 /**
- * For a request, which holds 5 MiB at most: a store that takes longer hangs. The upload that it is of may go on for much
- * longer, and meanwhile others wait for its room.
+ * For a request, which holds 5 MiB at most: a store that takes longer hangs. The upload that it is of may go on for
+ * much longer, and meanwhile others wait for its room.
  */
 const REQUEST_MS = 60_000;
 

@@ -5,7 +5,10 @@ const VALUE = /^[\x21-\x7e\xa1-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa1-\xf
 /** Tokens in the form of a JWT may have some kilobytes; receivers take 8 KB of headers or more. */
 export const MAX_VALUE_LENGTH = 4_096;
 
-/** What frames the request or belongs to one connection, in lower case. Whoever set these could send two requests as one. */
+/**
+ * What frames the request or belongs to one connection, in lower case. Whoever set these could send two requests as
+ * one.
+ */
 const OF_THE_CONNECTION = [
   'connection',
   'expect',

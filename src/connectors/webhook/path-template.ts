@@ -13,7 +13,10 @@ const BRACE = /[{}]/;
 /** A segment of a path: a text as it is sent, or the value of a field. */
 type Segment = string | EventPath;
 
-/** Makes the path of a request from the event as it is sent. @throws PermanentDeliveryError where a value is missing or refused */
+/**
+ * Makes the path of a request from the event as it is sent.
+ * @throws PermanentDeliveryError where a value is missing or refused
+ */
 export type PathOf = (body: string) => string;
 
 interface UrlParts {

@@ -81,8 +81,8 @@ function masked([name, value]: Header): Header {
 }
 
 /**
- * A receiver may answer with the request that it got, and whoever may choose the path of the URL can find one that does.
- * What is sent is hidden here, because access tokens are in no config.
+ * A receiver may answer with the request that it got, and whoever may choose the path of the URL can find one that
+ * does. What is sent is hidden here, because access tokens are in no config.
  */
 function excerptWithout(values: readonly string[]): Pick<RequestHead, 'maxKeptBytes' | 'excerptOf'> {
   const mask = new SecretMask(values.flatMap((value) => [value, value.replace(/^(?:Basic|Bearer) /, '')]));

@@ -53,7 +53,9 @@ function mistakeInKey(text: string): Mistake {
     : undefined;
 }
 
-/** The key is a secret that may stay as it is, and is not judged again then: what does not fit it is the certificate. */
+/**
+ * The key is a secret that may stay as it is, and is not judged again then: what does not fit it is the certificate.
+ */
 function togetherProblems({ ca, cert, key }: TlsMaterial): ProblemDetail[] {
   if (ca === undefined && cert === undefined && key === undefined)
     return [problemAt(undefined, 'must have ca, or cert and key')];

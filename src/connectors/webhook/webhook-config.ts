@@ -19,8 +19,8 @@ function pem(maxLength: number): { type: 'string'; contentMediaType: string; max
 }
 
 /**
- * Where a webhook destination sends to, what it signs with, and what else the receiver asks for. What an address must be
- * like: `egress/`; what headers and `auth` must be like: `request-problems.ts`.
+ * Where a webhook destination sends to, what it signs with, and what else the receiver asks for. What an address must
+ * be like: `egress/`; what headers and `auth` must be like: `request-problems.ts`.
  */
 export class WebhookConfig {
   @ApiProperty({

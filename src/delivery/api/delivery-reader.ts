@@ -38,8 +38,8 @@ type Range = Pick<FindOptionsWhere<Delivery>, 'id' | 'errorClass' | 'state'>;
 const LOOKS_MS = [DAY_MS, 10 * DAY_MS];
 
 /**
- * Of a person, and dead letters of a reason, in all partitions: with months of them, planning takes longer than running. How
- * many there are of anything else decides how they are looked for.
+ * Of a person, and dead letters of a reason, in all partitions: with months of them, planning takes longer than
+ * running. How many there are of anything else decides how they are looked for.
  */
 const keptStatement = madeStatement('list_deliveries');
 

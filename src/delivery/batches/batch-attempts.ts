@@ -105,7 +105,10 @@ export class BatchAttempts {
   }
 }
 
-/** Whether PostgreSQL was away while a connector read its events: it sees an error, and says of the receiver that it failed. */
+/**
+ * Whether PostgreSQL was away while a connector read its events: it sees an error, and says of the receiver that it
+ * failed.
+ */
 class Reading {
   outage: unknown;
 

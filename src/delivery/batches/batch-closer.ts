@@ -26,7 +26,10 @@ interface WaitingRow {
 /** Where deliveries go that were in a batch and are replayed. */
 export type Returning = 'to their batch' | 'to another batch';
 
-/** Batches of a destination that are closed and not tried, and as many that are: more would only move its backlog to another table. */
+/**
+ * Batches of a destination that are closed and not tried, and as many that are: more would only move its backlog to
+ * another table.
+ */
 const MAX_UNSENT = 4;
 /** As long as all of them together have few events, as when batches are small or there are thousands of sources. */
 const MAX_UNSENT_SMALL = 100;

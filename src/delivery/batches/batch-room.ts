@@ -1,6 +1,8 @@
 /** Uploads of a process at a time. Each holds some 20 MB. */
 const UPLOADS = 6;
-/** Of one destination, which gets no more at a time of all processes together: should it hang, others still have room. */
+/**
+ * Of one destination, which gets no more at a time of all processes together: should it hang, others still have room.
+ */
 const UPLOADS_OF_ONE = 4;
 /** For a destination that has none: should two hang, the next one still has room. */
 const KEPT_FOR_FIRST = 1;

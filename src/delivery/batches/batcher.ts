@@ -14,7 +14,9 @@ const MAX_LOOK_INTERVAL_MS = 10_000;
 const PRUNE_INTERVAL_MS = 600_000;
 const DISSOLVE_INTERVAL_MS = 10_000;
 
-/** Closes batches when they are full or old enough, and dissolves those that nobody sends any more. Any number may run. */
+/**
+ * Closes batches when they are full or old enough, and dissolves those that nobody sends any more. Any number may run.
+ */
 @Injectable()
 export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Batcher.name);

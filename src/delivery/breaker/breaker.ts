@@ -48,7 +48,9 @@ export class Breaker {
     this.widen();
   }
 
-  /** A try that the receiver refused for what it holds. It is there; but whether it can take anything this does not say. */
+  /**
+   * A try that the receiver refused for what it holds. It is there; but whether it can take anything this does not say.
+   */
   onRefusal(): void {
     this.widen();
   }

@@ -131,7 +131,10 @@ export class DestinationHealth implements OnApplicationBootstrap {
     await this.change(destinationId, putOffProbeSql, [waitMs]);
   }
 
-  /** @param works whether the receiver took a delivery, or refused it for what it holds; otherwise nothing waits that could find out */
+  /**
+   * @param works whether the receiver took a delivery, or refused it for what it holds; otherwise nothing waits that
+   * could find out
+   */
   async closeBreaker(destinationId: string, works: boolean): Promise<void> {
     const news = works ? BACK : 'A destination that was down has nothing left to wait for: it is tried again';
     await this.close(destinationId, closeBreakerSql, news);

@@ -94,7 +94,8 @@ export class SwitchOff {
   private disable(destinationId: string, { reason, startedAt, by, deliveryId }: Cause): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if ((await tx.query(lockSql, [destinationId])).length === 0) return false;
-      // Only now: PostgreSQL's `now()` is behind, and waiting for a connection must not make the try younger than it is.
+      // Only now: PostgreSQL's `now()` is behind, and waiting for a connection must not make the try younger than it
+      // is.
       const agoMs = Date.now() - startedAt.getTime();
       const disabled = await tx.query(disableSql, [destinationId, reason, agoMs]);
       if (disabled.length === 0) return false;

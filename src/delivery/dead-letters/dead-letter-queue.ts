@@ -32,7 +32,9 @@ export class DeadLetterQueue {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** Files letters for those of the deliveries that are dead. Never rejects: what is missing is filed by {@link agree}. */
+  /**
+   * Files letters for those of the deliveries that are dead. Never rejects: what is missing is filed by {@link agree}.
+   */
   async file(deliveryIds: readonly string[]): Promise<void> {
     const shown = deliveryIds.slice(-KEPT_DEAD_LETTERS);
     try {
@@ -114,8 +116,8 @@ export class DeadLetterQueue {
   }
 
   /**
-   * Has the sweeper of the inbox file the letters of dead events that were lost, with the memory of the queue or to make
-   * room for newer ones: nothing else gives these events another chance.
+   * Has the sweeper of the inbox file the letters of dead events that were lost, with the memory of the queue or to
+   * make room for newer ones: nothing else gives these events another chance.
    */
   private async refileEvents(known: ReadonlySet<string>): Promise<void> {
     const newest = await findNewestDeadEvents(KEPT_DEAD_EVENTS, this.database);

@@ -22,7 +22,8 @@ const LONGEST_TRANSACTION = `interval '5 minutes'`;
 /** Whose snapshots these are. */
 const SERVER = 'select system_identifier from pg_control_system()';
 
-// A snapshot of another server, from before a restore or a move to another node, says nothing here: then the time has to do.
+// A snapshot of another server, from before a restore or a move to another node, says nothing here: then the time has
+// to do.
 const readPlaceSql = prepared('read_place_of_newly_dead')`
   select seen::text, case when seen is null then tallied_at else least(tallied_at, now()) - ${LONGEST_TRANSACTION} end as since
   from (
@@ -83,7 +84,9 @@ export async function takeNewlyDead(
   return tx.query<NewlyDead>(takeSql, [...told, quietMs]);
 }
 
-/** Forgets what was counted and up to where: whoever counts next begins with the last day. By the caller that counts. */
+/**
+ * Forgets what was counted and up to where: whoever counts next begins with the last day. By the caller that counts.
+ */
 export async function forgetNewlyDead(tx: Tx): Promise<void> {
   await tx.query(forgetSql);
 }

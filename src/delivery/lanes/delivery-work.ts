@@ -51,8 +51,8 @@ export class DeliveryWork implements OnModuleDestroy {
   }
 
   /**
-   * Makes the first tries of deliveries of one destination, and no later ones: a job may be brought twice. Resolves when
-   * they are recorded, or left to the backlog.
+   * Makes the first tries of deliveries of one destination, and no later ones: a job may be brought twice. Resolves
+   * when they are recorded, or left to the backlog.
    */
   async deliver(destinationId: string, deliveryIds: readonly string[]): Promise<void> {
     if (!this.modes.goByLane(destinationId)) return;
@@ -110,8 +110,8 @@ export class DeliveryWork implements OnModuleDestroy {
   }
 
   /**
-   * Gives back what is not being sent, and waits for what is, within bounds. Whoever takes jobs asks for it when it takes
-   * no more: those in hand end with it.
+   * Gives back what is not being sent, and waits for what is, within bounds. Whoever takes jobs asks for it when it
+   * takes no more: those in hand end with it.
    */
   stop(): Promise<void> {
     return (this.stopped ??= this.closeLanes());

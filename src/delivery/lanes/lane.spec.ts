@@ -50,7 +50,10 @@ describe('the probe of a lane', () => {
   const outage = new Breaker(1);
   outage.open();
 
-  /** A lane whose probes find nothing that can be sent. @param onTry told the number of each try, says what it comes to */
+  /**
+   * A lane whose probes find nothing that can be sent.
+   * @param onTry told the number of each try, says what it comes to
+   */
   function unsendable(destination: object, onTry: (tries: number, lane: Lane) => 'pending' | void): Lane {
     const modes = { destination: () => destination, goOneByOne: () => true } as unknown as DeliveryModes;
     const ledger = { claimNext: async () => [{ id: '1', body: '{}' }], hasPending: async () => true };

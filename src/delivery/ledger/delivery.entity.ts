@@ -65,7 +65,9 @@ export class Delivery {
   @Column('text', { nullable: true })
   traceparent: string | null;
 
-  /** A hash of whose it is, in a destination with an order; and its place among theirs, as PostgreSQL writes numbers. */
+  /**
+   * A hash of whose it is, in a destination with an order; and its place among theirs, as PostgreSQL writes numbers.
+   */
   @Column('bigint', { nullable: true })
   person: string | null;
 

@@ -147,8 +147,8 @@ export class Ledger {
   }
 
   /**
-   * Leases what this process holds without a lease while some worker may be gone: another worker may be about to look for
-   * free deliveries.
+   * Leases what this process holds without a lease while some worker may be gone: another worker may be about to look
+   * for free deliveries.
    */
   async secureIfAlarmed(held: () => readonly HeldDelivery[]): Promise<void> {
     if (this.presence.isAlarmed) await secureDeliveries(this.claimant, held(), this.database);

@@ -1,7 +1,7 @@
 /**
- * The beginning of a statement that has the destinations with pending deliveries as `pending_of (destination_id)`, and one
- * null. It goes from one to the next through the index: what takes time is how many there are, in each partition, not
- * how much waits for them nor how many destinations have nothing.
+ * The beginning of a statement that has the destinations with pending deliveries as `pending_of (destination_id)`, and
+ * one null. It goes from one to the next through the index: what takes time is how many there are, in each partition,
+ * not how much waits for them nor how many destinations have nothing.
  */
 export const withPendingDestinations = (fromId: string): string => `
   with recursive pending_of as (

@@ -19,9 +19,9 @@ export const LOWERED = `
   )`;
 
 /**
- * No delivery with a lower id is pending: so statements about what is pending look at some partitions, not at all. It is
- * true at any time of what stands in the database; a process learns within about a second that an old one was reopened,
- * and then finds it.
+ * No delivery with a lower id is pending: so statements about what is pending look at some partitions, not at all. It
+ * is true at any time of what stands in the database; a process learns within about a second that an old one was
+ * reopened, and then finds it.
  */
 @Injectable()
 export class PendingFrom implements OnApplicationBootstrap {

@@ -5,8 +5,8 @@ import { unplannedId } from '../../platform/database/statements/unplanned';
 
 /**
  * A statement about deliveries from an id on, which stands in its text as a literal. So the plan that PostgreSQL keeps
- * has only the partitions from there on, as many after a year as after a week. A parameter is looked at when the plan is
- * executed: by then every partition is planned, opened and locked.
+ * has only the partitions from there on, as many after a year as after a week. A parameter is looked at when the plan
+ * is executed: by then every partition is planned, opened and locked.
  */
 export type PrunedStatement = (fromId: string) => PreparedStatement;
 
@@ -24,12 +24,18 @@ export function prunedStatement(name: string, textFor: (fromId: string) => strin
   };
 }
 
-/** Whether an id is in a range of two parameters, so that partitions outside of it are left out when the statement begins. */
+/**
+ * Whether an id is in a range of two parameters, so that partitions outside of it are left out when the statement
+ * begins.
+ */
 export function isBetween(id: string, lowest: string, highest: string): string {
   return `${id} between ${unplannedId(lowest)} and ${unplannedId(highest)}`;
 }
 
-/** Where a statement about some ids begins: yesterday, or with all, so that a connection keeps two plans of it, not hundreds. */
+/**
+ * Where a statement about some ids begins: yesterday, or with all, so that a connection keeps two plans of it, not
+ * hundreds.
+ */
 export function beginOf(lowestOfThem: string): string {
   const yesterday = lowestId(databaseNowMs() - DAY_MS);
   return timeOfId(lowestOfThem) >= Math.floor(timeOfId(yesterday) / DAY_MS) * DAY_MS

@@ -42,8 +42,8 @@ const readUnhealthySql = prepared('read_unhealthy_destinations')`
   order by seconds desc limit ${MAX_NAMED}`;
 
 /**
- * Names the destinations that want attention: those that are not healthy, and those with dead letters; at most a hundred
- * each. The same in every process, so take the maximum, not the sum.
+ * Names the destinations that want attention: those that are not healthy, and those with dead letters; at most a
+ * hundred each. The same in every process, so take the maximum, not the sum.
  */
 @Injectable()
 export class DestinationsMetrics {

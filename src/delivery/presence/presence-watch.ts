@@ -14,8 +14,8 @@ const LOST_AFTER_MS = 5_000;
 const MAX_STEP_MS = 2_000;
 
 /**
- * Tells from the counts of workers which of them are gone. Pure: it goes by the time between its looks, so that no clock
- * of another machine, nor an outage of PostgreSQL that keeps all of them from counting, makes anybody look dead.
+ * Tells from the counts of workers which of them are gone. Pure: it goes by the time between its looks, so that no
+ * clock of another machine, nor an outage of PostgreSQL that keeps all of them from counting, makes anybody look dead.
  */
 export class PresenceWatch {
   private readonly workers = new Map<number, Seen>();

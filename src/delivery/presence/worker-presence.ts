@@ -95,7 +95,9 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
     return this.lost.length === 0 ? 0 : Math.max(this.graceMs - SHORT_GRACE_MS, 0);
   }
 
-  /** The queue was away and may have lost jobs: a worker that never counts stands for it, so that everybody learns it. */
+  /**
+   * The queue was away and may have lost jobs: a worker that never counts stands for it, so that everybody learns it.
+   */
   noteLostJobs(): void {
     const now = performance.now();
     if (now < this.noteAt) return;

@@ -11,9 +11,9 @@ const OLD_JOBS_WAIT_MS = 5_000;
 
 /**
  * Later tries, one job per failed delivery: BullMQ's attempts and its exponential backoff with jitter. What that cannot
- * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job, and from then on, as it
- * does not count such tries, each wait does. A job that was put off may find that the backlog has made its try: then it
- * is over, and the delivery has another job.
+ * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job, and from then on, as
+ * it does not count such tries, each wait does. A job that was put off may find that the backlog has made its try: then
+ * it is over, and the delivery has another job.
  */
 @Processor('delivery-retries', {
   concurrency: RETRY_JOBS_AT_ONCE,

@@ -34,8 +34,8 @@ export class Attempts {
   }
 
   /**
-   * As {@link record}, of a try with which a destination that is down was probed. A receiver that refuses the event is not:
-   * then it was a try like others.
+   * As {@link record}, of a try with which a destination that is down was probed. A receiver that refuses the event is
+   * not: then it was a try like others.
    * @throws when PostgreSQL is away
    */
   async recordProbe(outcome: DeliveryOutcome): Promise<void> {

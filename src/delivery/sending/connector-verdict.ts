@@ -18,8 +18,8 @@ const MAX_STATUS = 999;
 const WORD = /^[a-z0-9_]{1,64}$/;
 
 /**
- * Connectors are other people's code, which no compiler may have seen: of what they answer only that is taken which is what
- * it should be. PostgreSQL would refuse the rest, again and again, when the outcome is written.
+ * Connectors are other people's code, which no compiler may have seen: of what they answer only that is taken which is
+ * what it should be. PostgreSQL would refuse the rest, again and again, when the outcome is written.
  * @param mask hides the secrets of the destination, which an answer may repeat
  */
 export function answerFrom(given: unknown, mask: SecretMask): Answer {

@@ -9,7 +9,9 @@ import { keepContext, readContext } from '../ledger/recording/keep-context';
 /** Of nobody: a sample, somebody who was erased, or a group. */
 const NOBODY = JSON.stringify({ profile: null, segments: [] });
 
-/** JSON of `{ profile, segments }`, what a transformation may know of a person: as the API shows them, at this moment. */
+/**
+ * JSON of `{ profile, segments }`, what a transformation may know of a person: as the API shows them, at this moment.
+ */
 export async function contextOfPerson(subject: Subject, tx: Tx): Promise<string> {
   const found = await readPerson(subject, tx);
   if (found === undefined) return NOBODY;

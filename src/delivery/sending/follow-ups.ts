@@ -8,7 +8,10 @@ import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery
 import { RetryJobs } from '../retries/retry-jobs';
 import { DeliveryCounter } from '../stats/delivery-counter';
 
-/** What recorded outcomes lead to: a count, a line at the terminal, a job for the next try, a dead letter, a destination switched off. */
+/**
+ * What recorded outcomes lead to: a count, a line at the terminal, a job for the next try, a dead letter, a destination
+ * switched off.
+ */
 @Injectable()
 export class FollowUps {
   constructor(

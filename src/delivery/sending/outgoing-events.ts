@@ -20,7 +20,8 @@ export class OutgoingEvents {
   constructor(private readonly sandbox: Sandbox) {}
 
   /**
-   * In the order in which they are sent; one, unless a transformation makes none of it or several, with ids of their own.
+   * In the order in which they are sent; one, unless a transformation makes none of it or several, with ids of their
+   * own.
    * @param context answers the JSON of what the transformation may know beside the event; asked where it looks at it
    * @throws PermanentDeliveryError when the transformation fails; what `context` throws
    */

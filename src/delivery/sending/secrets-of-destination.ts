@@ -6,8 +6,8 @@ import type { ActiveDestination } from '../../destinations/active-destinations';
 const masks = new WeakMap<ActiveDestination, SecretMask>();
 
 /**
- * Hides the secrets of a destination, those before too, in what people see of it. Made once for each, since thousands of
- * answers a second may need it.
+ * Hides the secrets of a destination, those before too, in what people see of it. Made once for each, since thousands
+ * of answers a second may need it.
  */
 export function secretMaskOf(destination: ActiveDestination, connector: Connector | undefined): SecretMask {
   let mask = masks.get(destination);

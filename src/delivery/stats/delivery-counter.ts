@@ -14,8 +14,8 @@ import { latencyClassOf } from './latency-class';
 export type CountedOutcome = 'delivered' | 'failed' | 'dead' | 'expired';
 
 /**
- * What transformations did is counted beside: `untransformed` are those of the dead for which one failed, `unwanted` are
- * no tries, since it left nothing to send.
+ * What transformations did is counted beside: `untransformed` are those of the dead for which one failed, `unwanted`
+ * are no tries, since it left nothing to send.
  */
 type CountedTransformation = 'untransformed' | 'unwanted';
 

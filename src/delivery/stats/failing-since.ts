@@ -8,11 +8,13 @@ export const DEGRADED_SHARE = 0.1;
 export const TRIED_OUTCOMES = `'delivered', 'failed', 'dead'`;
 
 // The newest that is known decides: many failures among the tries of the last five minutes; or, when there were none,
-// nothing but failures in the last hour or day that had some. Tries since the destination was switched on or found to be
-// back go before all others. What came before a test that succeeded does not count.
-// Of those that are well by the tries of these minutes, the day before is not read.
-// - well: few failures in the last five minutes, since the destination changed (was switched on, found to be back) or a test
-// - tries: of all others, of the last day; whether before that change, and how old (0: five minutes, 1: an hour, 2: a day)
+// nothing but failures in the last hour or day that had some. Tries since the destination was switched on or found to
+// be back go before all others. What came before a test that succeeded does not count. Of those that are well by the
+// tries of these minutes, the day before is not read.
+// - well: few failures in the last five minutes, since the destination changed (was switched on, found to be back) or a
+//   test
+// - tries: of all others, of the last day; whether before that change, and how old (0: five minutes, 1: an hour, 2: a
+//   day)
 // - newest: of each destination the tries that decide, which are the first of those by these two
 // - minutes: all of the same side of the change, minute by minute
 // - last_good: the last minute with few failures; what failed after it is what it is failing since

@@ -20,8 +20,8 @@ interface BacklogRow {
 }
 
 /**
- * Said so that nothing but the index on both will do. By another index of dead ones a hundred times as many pages would be
- * read, which PostgreSQL takes to lie beside each other.
+ * Said so that nothing but the index on both will do. By another index of dead ones a hundred times as many pages would
+ * be read, which PostgreSQL takes to lie beside each other.
  */
 const ofDestination = (destinationId: string): string =>
   `(destination_id, id) >= (${destinationId}, '${lowestId(0)}') and (destination_id, id) <= (${destinationId}, '${HIGHEST_ID}')`;

@@ -30,7 +30,10 @@ import { TrialSandbox } from './trial-sandbox';
 const MAX_CONSIDERED = 1_000;
 /** In a process: they share one thread. */
 const MAX_TRIALS = 2;
-/** Fewer events rather than an answer for which nobody waits. The call that is under way then may take some seconds more. */
+/**
+ * Fewer events rather than an answer for which nobody waits. The call that is under way then may take some seconds
+ * more.
+ */
 const MAX_TRIAL_MS = 10_000;
 const MAX_QUERY_MS = 10_000;
 /** Of the events before and after, and again as much for what is different. */

@@ -77,7 +77,9 @@ export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDes
     return recallMisdated(this.longestPauseMs, this.pendingFrom.id, this.database);
   }
 
-  /** The time of PostgreSQL, by which ids are made, or of this process: nothing is too old because one of them is ahead. */
+  /**
+   * The time of PostgreSQL, by which ids are made, or of this process: nothing is too old because one of them is ahead.
+   */
   private async earlierTime(): Promise<number> {
     const [clock] = await this.database.query<{ ms: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as ms',

@@ -28,8 +28,8 @@ const PAUSE_PER_LOOK = 50;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Gives jobs to deliveries that are due and have none: their job was lost with the queue, died with its worker, or
- * was never made because the destination was down. Where the queue brings none to anybody, the deliveries are made right
+ * Gives jobs to deliveries that are due and have none: their job was lost with the queue, died with its worker, or was
+ * never made because the destination was down. Where the queue brings none to anybody, the deliveries are made right
  * here. Any number of sweepers may run; PostgreSQL's clock decides.
  */
 @Injectable()

@@ -10,13 +10,18 @@ export interface Filter {
   readonly events?: readonly string[];
   /** Whether all (default) or any of the conditions must hold. */
   readonly match?: Match;
-  /** `field` is a dotted path into the event, or `computed.<name>` of its person; the operators are those of segments. */
+  /**
+   * `field` is a dotted path into the event, or `computed.<name>` of its person; the operators are those of segments.
+   */
   readonly conditions?: readonly {
     readonly field: string;
     readonly operator: Operator;
     readonly value?: JsonValue;
   }[];
-  /** Ids of segments: only events of people in at least one of them, as they are once the event is processed (see docs/routing.md). */
+  /**
+   * Ids of segments: only events of people in at least one of them, as they are once the event is processed (see
+   * docs/routing.md).
+   */
   readonly segments?: readonly string[];
 }
 

@@ -20,7 +20,8 @@ export type FilterResult =
 
 /**
  * Checks a filter as a client wrote it; the paths of its errors start at `filter`.
- * @param traits what `computed.…` may name, and what can be asked of it. Without, as of a filter that is kept, any name.
+ * @param traits what `computed.…` may name, and what can be asked of it. Without, as of a filter that is kept, any
+ * name.
  */
 export function parseFilter(input: unknown, traits?: NamedMeasures): FilterResult {
   const problems = new InputProblems();

@@ -90,7 +90,9 @@ function hashStep(path: EventPath, digest: (text: string) => string): Step {
   };
 }
 
-/** The lists of all ids in a deletion: they show no id that events do not show, and hashed where events have it hashed. */
+/**
+ * The lists of all ids in a deletion: they show no id that events do not show, and hashed where events have it hashed.
+ */
 function idListSteps({ pick, drop, hash, hashKey }: Mapping): Step[] {
   return ['userId', 'anonymousId'].map((member) => (event) => {
     const list = `${member}s`;

@@ -7,8 +7,8 @@ import type { Mapping } from './mapping';
 const KEY_BYTES = 32;
 
 /**
- * The mapping as it is stored: its key sealed. A key that is left out, or shown as its mask, is the one before; one that
- * is left out where there was none is a random one, if the mapping needs it. Undefined where a mask hides no key.
+ * The mapping as it is stored: its key sealed. A key that is left out, or shown as its mask, is the one before; one
+ * that is left out where there was none is a random one, if the mapping needs it. Undefined where a mask hides no key.
  */
 export function sealMapping(
   mapping: Mapping,

@@ -12,7 +12,8 @@ interface FreshRow {
 
 /**
  * Inbox rows that this process has just written, with their events. As a rule it is the same process that takes them
- * out, and need not read what it has written a moment ago. The row decides: what is not in it any more is not processed.
+ * out, and need not read what it has written a moment ago. The row decides: what is not in it any more is not
+ * processed.
  */
 export class FreshRows {
   /** The oldest first. */

@@ -14,8 +14,8 @@ const PAUSE_MS = 10;
 const JOB_EVENTS = 250;
 
 /**
- * Hands stored events on to processing: to that of this process, as long as it keeps up, else to the queue, to which the
- * rows of the last few milliseconds travel together.
+ * Hands stored events on to processing: to that of this process, as long as it keeps up, else to the queue, to which
+ * the rows of the last few milliseconds travel together.
  */
 @Injectable()
 export class HandOver {

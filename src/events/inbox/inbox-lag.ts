@@ -16,8 +16,8 @@ export interface InboxLag {
 }
 
 /**
- * Whether a row is older than so many seconds. One from later than now is from before the clock was put back, nobody knows
- * how long ago.
+ * Whether a row is older than so many seconds. One from later than now is from before the clock was put back, nobody
+ * knows how long ago.
  * @param seconds SQL
  */
 const isOlderSql = (seconds: number | string): string => `
@@ -41,7 +41,10 @@ export const nextAcceptedSql = `nextval('accepted_seq')`;
 
 const readNextAcceptedSql = prepared('read_next_accepted')`select ${nextAcceptedSql}::text as accepted`;
 
-/** The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of $3. */
+/**
+ * The oldest inbox rows that are older than $1 seconds by PostgreSQL's clock, at most $2; and their ages in units of
+ * $3.
+ */
 const forgottenRowsSql = prepared('forgotten_inbox_rows')`
     select id, cardinality(event_ids) as events,
       floor(extract(epoch from clock_timestamp() - created_at) / $3::float8)::int as age

@@ -53,7 +53,9 @@ const waitingEventsSql = `
   where i.subjects && $1::text[] and k.subject = any($1::text[]) and i.id = any($2::uuid[])
   order by i.id, k.n`;
 
-/** Waits for the workers that have events of these people in their hands. Returns the inbox rows that are locked now. */
+/**
+ * Waits for the workers that have events of these people in their hands. Returns the inbox rows that are locked now.
+ */
 export async function lockWaitingEvents(subjects: readonly Subject[], tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(lockInboxSql, [subjects]);
   return rows.map(({ id }) => id);

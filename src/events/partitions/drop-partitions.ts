@@ -22,7 +22,9 @@ export interface DroppedPartitions {
   readonly kept: ReadonlyMap<string, string>;
 }
 
-/** Drops what is past retention as of `nowMs`, but no partition in which one of the `unfinished` of its table is left. */
+/**
+ * Drops what is past retention as of `nowMs`, but no partition in which one of the `unfinished` of its table is left.
+ */
 export async function dropPartitions(
   client: ClientBase,
   tables: readonly PartitionedTable[],

@@ -28,7 +28,10 @@ export interface EventQuery {
   readonly beforeId?: string | undefined;
 }
 
-/** A part of what was found, newest first, each event with its text (`payloadOf`); `nextBeforeId` leads to the rest, if there may be one. */
+/**
+ * A part of what was found, newest first, each event with its text (`payloadOf`); `nextBeforeId` leads to the rest, if
+ * there may be one.
+ */
 export interface FoundPage {
   readonly events: CustomerEvent[];
   readonly nextBeforeId: string | undefined;
@@ -70,8 +73,8 @@ export class EventFinder {
   ) {}
 
   /**
-   * Stored events, newest first, at most `limit`. There is no index but that of the primary key and a coarse one of ids,
-   * so time is walked through backwards, a stretch after the other, until a page is full or it takes too long.
+   * Stored events, newest first, at most `limit`. There is no index but that of the primary key and a coarse one of
+   * ids, so time is walked through backwards, a stretch after the other, until a page is full or it takes too long.
    * @param nowMs by PostgreSQL's clock
    * @param maxMs after which no other stretch is looked at
    */
@@ -131,7 +134,10 @@ export class EventFinder {
     return rows.length > 0 ? rows : this.primary.query<Row>(statement, params);
   }
 
-  /** How long nothing came in says nothing about how much came before: a stretch that grew with it would have far too much. */
+  /**
+   * How long nothing came in says nothing about how much came before: a stretch that grew with it would have far too
+   * much.
+   */
   private async leapToNewest(walk: WalkBack, wanted: number, maxMs: number): Promise<void> {
     if (walk.isOver) return;
     try {

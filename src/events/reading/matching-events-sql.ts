@@ -17,9 +17,9 @@ export interface MatchingEvents {
 
 /**
  * What stands behind `from` to see stored events, of the newest 20,000 of each subject: the columns of `subjects` as
- * `s`, and of each event as `e` its `timestamp`, `id`, `name` and `type`, its `payload` as jsonb, null where a number in
- * it has too many digits, and the further `columns`. Each subject is a walk along the primary key of each partition that
- * can have them.
+ * `s`, and of each event as `e` its `timestamp`, `id`, `name` and `type`, its `payload` as jsonb, null where a number
+ * in it has too many digits, and the further `columns`. Each subject is a walk along the primary key of each partition
+ * that can have them.
  */
 export function matchingEventsSql({ subjects, names, since, columns = [] }: MatchingEvents): string {
   // With an offset the payload is read once, and only of events with one of the names, and so is each column.

@@ -40,8 +40,8 @@ export async function readNewestEvents(count: number, tx: Tx): Promise<CustomerE
 }
 
 /**
- * The id since which about `count` events came in, or fewer: those at the end of the newest partition that has any. A hint
- * only, for the same reason. Undefined where there is none.
+ * The id since which about `count` events came in, or fewer: those at the end of the newest partition that has any. A
+ * hint only, for the same reason. Undefined where there is none.
  * @param limitMs of a statement
  */
 export async function findNewestFrom(count: number, limitMs: number, tx: Tx): Promise<string | undefined> {

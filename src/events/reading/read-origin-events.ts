@@ -40,7 +40,9 @@ const findLinkingEventsSql = prepared('find_linking_events')`
     where l.linked = any($2::text[])
     order by l.linked, e.id`;
 
-/** The events of a person that happened at these times, in milliseconds since 1970; of very many at the first of them. */
+/**
+ * The events of a person that happened at these times, in milliseconds since 1970; of very many at the first of them.
+ */
 export async function readEventsAt(
   subjects: readonly Subject[],
   timesMs: readonly number[],
@@ -56,8 +58,8 @@ export async function readEventsAt(
 }
 
 /**
- * The events that linked ids to users: an anonymousId beside a userId, or an alias. An id has none when its event is not
- * stored any more, or comes after ten thousand others of the person.
+ * The events that linked ids to users: an anonymousId beside a userId, or an alias. An id has none when its event is
+ * not stored any more, or comes after ten thousand others of the person.
  */
 export async function findLinkingEvents(
   users: readonly Subject[],

@@ -29,8 +29,8 @@ export interface StoredPersonEvent {
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Events of the subjects $1, newest first, at most $2, before the position ($3, $4), at $5 or later, before $6, of
- * type $7, named $8. Each subject is a walk along the primary key, so the cost is that of one page, and of one event more,
+ * Events of the subjects $1, newest first, at most $2, before the position ($3, $4), at $5 or later, before $6, of type
+ * $7, named $8. Each subject is a walk along the primary key, so the cost is that of one page, and of one event more,
  * which tells whether there are any.
  */
 const readPersonEventsSql = prepared('read_profile_events')`

@@ -39,7 +39,9 @@ export class WalkBack {
     return { fromMs: Math.max(fromMs, this.fromMs), toMs: this.toMs };
   }
 
-  /** There is little after this time: the next stretch ends before it, and those after that begin as small as the first. */
+  /**
+   * There is little after this time: the next stretch ends before it, and those after that begin as small as the first.
+   */
   leapTo(ms: number): void {
     if (ms >= this.toMs) return;
     this.leapMs = this.toMs - ms;

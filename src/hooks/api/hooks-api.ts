@@ -9,8 +9,8 @@ import { type BodyFormat, demandFormat } from '../receiving/read-hook-body';
 const PATH = '/v1/hooks/:writeKey';
 
 /**
- * Where others post what they please. As those of the Events API (`EventsApi`) these are routes of Fastify, for the bytes of
- * a body as they came, which are what is signed.
+ * Where others post what they please. As those of the Events API (`EventsApi`) these are routes of Fastify, for the
+ * bytes of a body as they came, which are what is signed.
  */
 @Injectable()
 export class HooksApi implements OnModuleInit {

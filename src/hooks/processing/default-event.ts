@@ -8,8 +8,8 @@ const FALLBACK_NAME = 'Webhook Received';
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * The event that stands for a request of which nobody has said what it means: a track with the body as its properties, of
- * somebody who stands for the source, for whose it really is only a transformation can tell.
+ * The event that stands for a request of which nobody has said what it means: a track with the body as its properties,
+ * of somebody who stands for the source, for whose it really is only a transformation can tell.
  * @param request JSON of headers, query and body
  * @returns JSON
  */

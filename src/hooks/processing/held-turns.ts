@@ -5,7 +5,9 @@ import { type HookRequest, prolongTurns } from '../requests/hook-turns';
 /** Several times in a turn: one that is missed does no harm. */
 const INTERVAL_MS = 15_000;
 
-/** Keeps the turns that this process has: one ends by itself only when its process is gone, however slow the code is. */
+/**
+ * Keeps the turns that this process has: one ends by itself only when its process is gone, however slow the code is.
+ */
 export class HeldTurns {
   private readonly held = new Set<HookRequest>();
   private readonly loop: BackgroundLoop;

@@ -120,7 +120,9 @@ export class HookEvents {
     return this.failed(request, source, failureOf([{ code, path: '', message }], events));
   }
 
-  /** Of a request of which no events were looked at, it is noted which it is: what it says is in it, and goes with it. */
+  /**
+   * Of a request of which no events were looked at, it is noted which it is: what it says is in it, and goes with it.
+   */
   private failed(request: HookRequest, source: WebhookSource | undefined, failure: HookFailure): FailedHook {
     if (source === undefined) return { request, source, failure, notes: [] };
     const sent = { hookRequestId: request.id };

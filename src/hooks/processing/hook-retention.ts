@@ -17,8 +17,8 @@ const INTERVAL_MS = 10 * 60_000;
 const PART_ROWS = 1_000;
 
 /**
- * Deletes requests that have failed once they came as long ago as rejected events are kept, also when they were run again
- * since: what is known of people who were erased is forgotten by then.
+ * Deletes requests that have failed once they came as long ago as rejected events are kept, also when they were run
+ * again since: what is known of people who were erased is forgotten by then.
  */
 @Injectable()
 export class HookRetention implements OnApplicationBootstrap, OnModuleDestroy {

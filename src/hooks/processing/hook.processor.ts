@@ -27,9 +27,9 @@ const LOST = 'lost';
 const NOTHING: CheckedEvents = { valid: [], quarantined: [], rejected: [], warnings: [] };
 
 /**
- * Makes events of the requests that others have posted. A request waits in PostgreSQL; whoever looks first has its turn,
- * and a turn whose process is gone is given to another. Each source has a line of its own: slow code holds up its own
- * requests.
+ * Makes events of the requests that others have posted. A request waits in PostgreSQL; whoever looks first has its
+ * turn, and a turn whose process is gone is given to another. Each source has a line of its own: slow code holds up its
+ * own requests.
  */
 @Injectable()
 export class HookProcessor implements OnModuleDestroy {
@@ -74,7 +74,10 @@ export class HookProcessor implements OnModuleDestroy {
     this.fillLines();
   }
 
-  /** Where more sources wait than there are lines for, a line ends with its turn, and the source waits behind the others. */
+  /**
+   * Where more sources wait than there are lines for, a line ends with its turn, and the source waits behind the
+   * others.
+   */
   private fillLines(): void {
     while (this.lines.size < MAX_LINES && !this.watch.stopping) {
       const sourceId = this.passedOver.shift();
@@ -105,7 +108,9 @@ export class HookProcessor implements OnModuleDestroy {
     return 'done';
   }
 
-  /** What PostgreSQL, or the sandbox, could not do now costs no turn: it does not tell of a request that kills workers. */
+  /**
+   * What PostgreSQL, or the sandbox, could not do now costs no turn: it does not tell of a request that kills workers.
+   */
   private async process(requests: readonly HookRequest[]): Promise<void> {
     try {
       await this.processTurn(requests);
@@ -140,7 +145,10 @@ export class HookProcessor implements OnModuleDestroy {
     if (left.length > 0) await giveTurnsBack(left, this.database);
   }
 
-  /** One after the other: who makes events by slow code has one thread of the sandbox at most. @returns of the first ones */
+  /**
+   * One after the other: who makes events by slow code has one thread of the sandbox at most.
+   * @returns of the first ones
+   */
   private async makeEvents(requests: readonly HookRequest[]): Promise<HookOutcome[]> {
     const end = performance.now() + TURN_MS;
     const outcomes: HookOutcome[] = [];
@@ -169,7 +177,9 @@ export class HookProcessor implements OnModuleDestroy {
     if (end === 'refused') await this.storeRest(outcome);
   }
 
-  /** Of a request that may not be kept: nobody can run it again, so what is right of it is stored although some is not. */
+  /**
+   * Of a request that may not be kept: nobody can run it again, so what is right of it is stored although some is not.
+   */
   private async storeRest(failed: FailedHook): Promise<void> {
     const { request, source, failure, checked = NOTHING } = failed;
     if (source === undefined) return;

@@ -7,8 +7,8 @@ import { type Claim, readClaim } from './read-claim';
 export type SignatureFault = 'missing_or_malformed' | 'outside_of_tolerance' | 'no_secret_fits';
 
 /**
- * Checks the signature of a request over its bytes as they came. It takes the same way, and about the same time, whatever
- * is wrong with what is well-formed.
+ * Checks the signature of a request over its bytes as they came. It takes the same way, and about the same time,
+ * whatever is wrong with what is well-formed.
  * @param body inflated
  */
 export function findSignatureFault(

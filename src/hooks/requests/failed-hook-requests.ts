@@ -30,7 +30,9 @@ const searchSql = `
   and ($4::uuid is null or id >= $4) and ($5::uuid is null or id < $5) and ($6::uuid is null or id < $6)`;
 /** Are run again by one call: a worker gets through them in minutes. */
 const MAX_RUN_AGAIN = 10_000;
-/** Oldest first. Not those that others have, unless it is one that is asked for, which may not be said not to be there. */
+/**
+ * Oldest first. Not those that others have, unless it is one that is asked for, which may not be said not to be there.
+ */
 const runAgainSql = ({ id }: HookRequestSearch): string => `
   update hook_request set waiting = true, turns = 0, due_at = statement_timestamp(), code = null, problems = null
   where id in (select id from hook_request where ${searchSql} order by id limit ${MAX_RUN_AGAIN}

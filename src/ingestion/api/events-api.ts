@@ -37,8 +37,9 @@ const SETTINGS_PATH = '/v1/projects/:writeKey/settings';
 
 /**
  * The Events API: the routes that SDKs call. They are routes of Fastify in a context of their own, not of a Nest
- * controller, for two reasons. Content types are treated differently here than in the rest of the service (everything is JSON), which
- * Fastify scopes by context; and Nest's pipeline costs as much as parsing an event does (`docs/decisions/0033`).
+ * controller, for two reasons. Content types are treated differently here than in the rest of the service (everything
+ * is JSON), which Fastify scopes by context; and Nest's pipeline costs as much as parsing an event does
+ * (`docs/decisions/0033`).
  */
 @Injectable()
 export class EventsApi implements OnModuleInit {

@@ -31,8 +31,8 @@ const MAX_GROUP_EVENTS = 1_000;
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 
 /**
- * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is
- * being committed the next one gathers, so groups grow with the load and a lone request does not wait. Where requests come
+ * Group commit: gathers the events of concurrent requests and stores them with one statement. While one group is being
+ * committed the next one gathers, so groups grow with the load and a lone request does not wait. Where requests come
  * one by one, but close together, a group lingers for some of them.
  */
 @Injectable()

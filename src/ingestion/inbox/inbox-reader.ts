@@ -69,7 +69,9 @@ export class InboxReader {
     return this.complete(events, rows, tx);
   }
 
-  /** Removes the first events of an inbox row in the caller's transaction: as many as have `maxBytes` together, or one. */
+  /**
+   * Removes the first events of an inbox row in the caller's transaction: as many as have `maxBytes` together, or one.
+   */
   async takePart(inboxId: string, maxBytes: number, tx: Tx): Promise<InboxPart> {
     const rows = await lockInboxRow(inboxId, tx);
     if (rows.length === 0) return { events: [], hasMore: false };
@@ -78,7 +80,10 @@ export class InboxReader {
     return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
   }
 
-  /** Removes the first event of the inbox row in the caller's transaction, and answers its key. @param expected its id, if it matters */
+  /**
+   * Removes the first event of the inbox row in the caller's transaction, and answers its key.
+   * @param expected its id, if it matters
+   */
   takeFirst(inboxId: string, tx: Tx, expected?: string): Promise<FirstOfRow | undefined> {
     return takeFirstOfInboxRow(inboxId, tx, expected);
   }

@@ -17,8 +17,8 @@ const ALONE_MS = 300_000;
 export type EventsWork<Result> = (events: readonly CustomerEvent[], tx: OpenTransaction) => Promise<Result>;
 
 /**
- * Runs the processing of inbox rows in transactions: whatever fails leaves everything as it was. An event
- * that can never be processed is found by taking its row apart, and buried, so that its neighbours go on; one that takes
+ * Runs the processing of inbox rows in transactions: whatever fails leaves everything as it was. An event that can
+ * never be processed is found by taking its row apart, and buried, so that its neighbours go on; one that takes
  * PostgreSQL too long is found the same way, and waits alone. A transaction has only so many bytes: rows with large
  * events, or events of people with large profiles, are taken in parts.
  */
@@ -39,8 +39,8 @@ export class InboxTransactions {
   /**
    * Processes the events of inbox rows. Answers one result per transaction.
    * @param andFurther whether to take others that wait along
-   * @throws when PostgreSQL is away or refuses to work, or takes too long for a row: what is not done stays, to be tried
-   * again.
+   * @throws when PostgreSQL is away or refuses to work, or takes too long for a row: what is not done stays, to be
+   * tried again.
    */
   async process<Result>(
     inboxIds: readonly string[],

@@ -6,7 +6,9 @@ const DENSE_MS = 1;
 const NEWEST_SHARE = 0.1;
 /** A pause counts as this long: after it, some ten requests tell how close they come now. */
 const LONGEST_GAP_MS = 20;
-/** Of the requests that were waited for: when fewer come, those who send wait for their answers, and get them sooner. */
+/**
+ * Of the requests that were waited for: when fewer come, those who send wait for their answers, and get them sooner.
+ */
 const WORTHWHILE_SHARE = 0.35;
 /** Groups that do not wait then, before it is tried again. */
 const RESTING_GROUPS = 100;

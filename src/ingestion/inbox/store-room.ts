@@ -12,7 +12,10 @@ const FULL_SHARE = 0.5;
 /** Beside it, for bodies that have come while PostgreSQL is asked whose they are and what their tracking plan says. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** The memory for what waits for PostgreSQL, of all requests: events until they are on disk, bodies until they are checked. */
+/**
+ * The memory for what waits for PostgreSQL, of all requests: events until they are on disk, bodies until they are
+ * checked.
+ */
 @Injectable()
 export class StoreRoom {
   private events = 0;
@@ -38,7 +41,10 @@ export class StoreRoom {
     }
   }
 
-  /** Has a body count until `look`, which may ask PostgreSQL, is done. One alone always has room. @throws OverloadedError */
+  /**
+   * Has a body count until `look`, which may ask PostgreSQL, is done. One alone always has room.
+   * @throws OverloadedError
+   */
   async holdBody<T>({ length }: Buffer, look: () => Promise<T>): Promise<T> {
     if (this.bodyBytes > 0 && this.bodyBytes + length > MAX_BODY_BYTES) throw new OverloadedError();
     this.bodyBytes += length;
@@ -49,7 +55,9 @@ export class StoreRoom {
     }
   }
 
-  /** A request alone always has, or limits that an operator raised could never be used; one without events needs none. */
+  /**
+   * A request alone always has, or limits that an operator raised could never be used; one without events needs none.
+   */
   private hasRoomFor(events: number, bytes: number): boolean {
     if (this.events === 0 || events === 0) return true;
     return this.events + events <= MAX_EVENTS && this.bytes + bytes <= MAX_BYTES;

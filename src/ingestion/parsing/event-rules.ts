@@ -6,8 +6,8 @@ import { fitsBytes } from './field-values';
 import { MAX_NAME_BYTES } from './limits';
 
 /*
- * The rules of events for which class-validator or JSON Schema has no word. What is a time, an id or no id is read before
- * (`read-members.ts`); the depth and the bytes of an event as a whole are checked in `parse-event.ts`.
+ * The rules of events for which class-validator or JSON Schema has no word. What is a time, an id or no id is read
+ * before (`read-members.ts`); the depth and the bytes of an event as a whole are checked in `parse-event.ts`.
  */
 
 /** Of a text in UTF-8. Swagger shows it, too. */

@@ -20,8 +20,8 @@ export function isAbsent(value: unknown): value is undefined | null | '' {
 }
 
 /**
- * An id as text; undefined when absent, and what cannot be an id as it is. A number beyond 2^53 has lost digits on its way
- * and is no id any more.
+ * An id as text; undefined when absent, and what cannot be an id as it is. A number beyond 2^53 has lost digits on its
+ * way and is no id any more.
  */
 export function idText(sent: unknown): unknown {
   const value = plainNumber(sent);

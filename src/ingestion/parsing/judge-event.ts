@@ -30,7 +30,8 @@ interface ShownVerdict {
 
 /**
  * Judges an event as it is kept.
- * @param event gets its verdict: a copy of it would cost as much as judging does. Members that are undefined are not there
+ * @param event gets its verdict: a copy of it would cost as much as judging does. Members that are undefined are not
+ * there
  */
 export function judgeEvent(event: Fields, { id, version, plan, mayKeepNumbers }: Judge): JudgedEvent {
   const judged = (mayKeepNumbers ? withPlainNumbers(event) : event) as JsonObject;

@@ -4,8 +4,8 @@ import { isKeptNumber } from '../../events/exact-json';
 const LEAST = 2;
 
 /**
- * Whether the JSON of a value certainly has more than so many bytes. It counts the characters of texts and names and the
- * least that all else takes, which is much faster than to write it, and looks no further than it must.
+ * Whether the JSON of a value certainly has more than so many bytes. It counts the characters of texts and names and
+ * the least that all else takes, which is much faster than to write it, and looks no further than it must.
  */
 export function outweighs(maxBytes: number, value: object): boolean {
   return weightOf(value, maxBytes) > maxBytes;

@@ -29,8 +29,8 @@ export interface SentMembers extends Readonly<Record<keyof EventMembers, unknown
 }
 
 /**
- * Reads what SDKs mean: null and the empty string are absent, so are texts that name no one, and PHP's empty object, `[]`;
- * numbers are texts where an id belongs.
+ * Reads what SDKs mean: null and the empty string are absent, so are texts that name no one, and PHP's empty object,
+ * `[]`; numbers are texts where an id belongs.
  */
 export function readMembers(fields: Fields, request: ParseContext): SentMembers {
   const type = request.type ?? present(fields.type);

@@ -4,8 +4,8 @@ import { cleanText } from './clean-json';
 import { type Fields, idText, isNobody } from './field-values';
 
 /**
- * Whom something names that did not become an event: ids are read as those of events are, so that a person's are found by
- * them. What is longer than an id may be is cut: an index holds it then, whatever its characters.
+ * Whom something names that did not become an event: ids are read as those of events are, so that a person's are found
+ * by them. What is longer than an id may be is cut: an index holds it then, whatever its characters.
  */
 export function subjectsSent({ userId, anonymousId, previousId }: Fields): Subject[] {
   return [

@@ -9,8 +9,8 @@ export function basicUser(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * The write key in the headers: of HTTP Basic or, as Jitsu's SDK sends it, `X-Write-Key`. That one takes keys of two parts
- * only and shows what stands before the colon in its logs, so the key comes after it; before it stands anything.
+ * The write key in the headers: of HTTP Basic or, as Jitsu's SDK sends it, `X-Write-Key`. That one takes keys of two
+ * parts only and shows what stands before the colon in its logs, so the key comes after it; before it stands anything.
  */
 export function headerWriteKey(headers: IncomingHttpHeaders): string | undefined {
   const basic = basicUser(headers);

@@ -15,8 +15,8 @@ export class Senders {
   }
 
   /**
-   * The enabled webhook with this key. Neither key does for the other: that of a webhook proves nothing where it asks for
-   * signatures. @throws StoreUnavailableError
+   * The enabled webhook with this key. Neither key does for the other: that of a webhook proves nothing where it asks
+   * for signatures. @throws StoreUnavailableError
    */
   findWebhook(writeKey: string): Promise<AuthenticatedSource | undefined> {
     return this.findOfKind('webhook', writeKey);

@@ -110,7 +110,9 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
     for (const [listener, here] of coming) await this.seat(listener, here);
   }
 
-  /** Tells a listener what came since it is here, or since it was here before. From now on it is one of the audience. */
+  /**
+   * Tells a listener what came since it is here, or since it was here before. From now on it is one of the audience.
+   */
   private async seat(listener: TailListener, here: string): Promise<void> {
     const alone = new TailAudience([listener]);
     const since = listener.resumeAt ?? here;

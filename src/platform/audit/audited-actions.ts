@@ -1,6 +1,7 @@
 /**
- * All that the audit has entries of, by the kind of thing. True where it changes what is configured, of which destinations
- * are told that ask for the notice `configuration_changed`; not where it is something else, such as a test or a replay.
+ * All that the audit has entries of, by the kind of thing. True where it changes what is configured, of which
+ * destinations are told that ask for the notice `configuration_changed`; not where it is something else, such as a test
+ * or a replay.
  */
 const AUDITED = {
   source: { create: true, update: true, delete: true, rotate_write_key: true },

@@ -16,8 +16,9 @@ const NO_REQUEST = '-';
 const findUseSql = `select from audit_entry where resource = 'token' and resource_id = $1 limit 1`;
 
 /**
- * Tokens of `cdp token --bootstrap`, for an operator who can read `CDP_ENCRYPTION_KEY` on the server, and has no identity
- * provider yet or is locked out of it. The first use of a token is written to the audit. Without that entry it is refused.
+ * Tokens of `cdp token --bootstrap`, for an operator who can read `CDP_ENCRYPTION_KEY` on the server, and has no
+ * identity provider yet or is locked out of it. The first use of a token is written to the audit. Without that entry it
+ * is refused.
  */
 @Injectable()
 export class BootstrapTokens {

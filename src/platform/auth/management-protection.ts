@@ -13,10 +13,10 @@ import { identityKey } from './principal';
 import { RequestTokens } from './request-tokens';
 
 /**
- * Protects the Management API, Swagger UI and the queue board: security headers, limits of requests per minute, the check of
- * the token and its scope, and a limit to how many values a body has and how deep. All but the last come before the body,
- * so that a body that may not be sent is not even parsed. A caller with verified credentials is counted alone, other
- * callers by their address. So invented tokens lock out other strangers only.
+ * Protects the Management API, Swagger UI and the queue board: security headers, limits of requests per minute, the
+ * check of the token and its scope, and a limit to how many values a body has and how deep. All but the last come
+ * before the body, so that a body that may not be sent is not even parsed. A caller with verified credentials is
+ * counted alone, other callers by their address. So invented tokens lock out other strangers only.
  */
 @Injectable()
 export class ManagementProtection implements OnModuleInit, OnModuleDestroy {

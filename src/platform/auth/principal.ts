@@ -7,8 +7,8 @@ export interface Identity {
   /** The name: `sub` of the token, or the client it was made for. */
   readonly subject: string;
   /**
-   * What the name is of. `unknown`: the token has no subject, which only passes outside production. `service`: no token,
-   * the service itself.
+   * What the name is of. `unknown`: the token has no subject, which only passes outside production. `service`: no
+   * token, the service itself.
    */
   readonly kind: 'subject' | 'client' | 'unknown' | 'service';
   /** `iss` of the token; null where the development secret signs and names no issuer. */

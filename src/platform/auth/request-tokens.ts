@@ -10,7 +10,9 @@ import { TokenVerifier } from './token-verifier';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Says who makes a request, by its bearer token or its session. A token is verified once, however often it is called. */
+/**
+ * Says who makes a request, by its bearer token or its session. A token is verified once, however often it is called.
+ */
 @Injectable()
 export class RequestTokens {
   private readonly principals = new WeakMap<FastifyRequest, Promise<Principal>>();

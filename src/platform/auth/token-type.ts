@@ -1,6 +1,8 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
-/** The values of `typ` in the header of an access token: that of RFC 9068, and those of providers that do not follow it. */
+/**
+ * The values of `typ` in the header of an access token: that of RFC 9068, and those of providers that do not follow it.
+ */
 const ACCESS_TOKEN_TYPES = new Set(['at+jwt', 'jwt']);
 /** Claims that only ID tokens have (OpenID Connect Core, sections 2 and 3.3.2.11). */
 const ID_TOKEN_CLAIMS = ['at_hash', 'c_hash', 's_hash'];

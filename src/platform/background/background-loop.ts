@@ -1,6 +1,6 @@
 /**
- * Work that the process does again and again in the background, never twice at once. A round that fails is reported, and the
- * next one follows.
+ * Work that the process does again and again in the background, never twice at once. A round that fails is reported,
+ * and the next one follows.
  */
 export class BackgroundLoop {
   private timer: NodeJS.Timeout | undefined;

@@ -11,8 +11,8 @@ export interface Gathering<Kind> {
 }
 
 /**
- * What comes often, gathered in memory by its kind and written together every so often. Nobody waits for it, and nothing
- * depends on it: a crash or an outage loses what was gathered last.
+ * What comes often, gathered in memory by its kind and written together every so often. Nobody waits for it, and
+ * nothing depends on it: a crash or an outage loses what was gathered last.
  */
 export class GatheredKinds<Kind> {
   private kinds = new Map<string, Kind>();

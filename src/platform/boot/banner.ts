@@ -49,7 +49,9 @@ function portOf(url: string): number {
   return Number(new URL(url).port || HTTP_PORT);
 }
 
-/** In another terminal, where nothing says which folder this one was given: without it the token is of other secrets. */
+/**
+ * In another terminal, where nothing says which folder this one was given: without it the token is of other secrets.
+ */
 function tokenCommand({ dataDir }: Config): string {
   if (dataDir === DEFAULT_DATA_DIR) return 'npm run token';
   const folder = /^[\w./@+-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`;

@@ -12,12 +12,14 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The errors of systems that cannot sync folders, or do not let this user open one. PostgreSQL ignores the same ones. */
+/**
+ * The errors of systems that cannot sync folders, or do not let this user open one. PostgreSQL ignores the same ones.
+ */
 const NO_FOLDER_SYNC = ['EISDIR', 'EACCES', 'EPERM', 'EBADF', 'EINVAL'];
 
 /**
- * Makes a file, readable for this user only, that is on disk with its name when this returns. It appears complete or not
- * at all: neither a kill nor a power cut leaves an empty one.
+ * Makes a file, readable for this user only, that is on disk with its name when this returns. It appears complete or
+ * not at all: neither a kill nor a power cut leaves an empty one.
  * @throws an error with the code EEXIST when there is one of that name, which stays as it is.
  */
 export function createFileDurably(path: string, content: string): void {

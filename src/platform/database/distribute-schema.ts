@@ -26,8 +26,8 @@ async function isCitus(client: Client): Promise<boolean> {
 }
 
 /**
- * Nodes hear nothing of what a session of the service has set (`open-pool.ts`), and compiling a statement takes them ten
- * times as long as all of it: so it is said of the user. Citus tells the nodes, of users that it has told them of.
+ * Nodes hear nothing of what a session of the service has set (`open-pool.ts`), and compiling a statement takes them
+ * ten times as long as all of it: so it is said of the user. Citus tells the nodes, of users that it has told them of.
  */
 async function stopCompiling(client: Client): Promise<void> {
   const { rows } = await client.query<{ change: string }>(

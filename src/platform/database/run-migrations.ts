@@ -16,8 +16,8 @@ import { withOwnConnection } from './connections/own-connection';
 import { DEFAULT_SCHEMA, queueSchemaOf, schemaOf } from './connections/schema';
 
 /**
- * Any constant will do, as long as every version of the service uses the same one. The schemas of a database take turns,
- * too: what makes an index concurrently waits for all transactions, and two of them would wait for each other.
+ * Any constant will do, as long as every version of the service uses the same one. The schemas of a database take
+ * turns, too: what makes an index concurrently waits for all transactions, and two of them would wait for each other.
  */
 const MIGRATION_LOCK_KEY = 4_271_965_001;
 const LOCK_POLL_MS = 100;

@@ -5,8 +5,8 @@ import { processSlot } from '../processes/process-slot';
 import { textLines } from './text-lines';
 
 /**
- * What Nest tells about its own start: a line per module and route, of no use to an operator. Nest throws its errors as well,
- * and the code that catches them reports them.
+ * What Nest tells about its own start: a line per module and route, of no use to an operator. Nest throws its errors as
+ * well, and the code that catches them reports them.
  */
 const CHATTER = new Set([
   'InstanceLoader',
@@ -62,7 +62,10 @@ export class PinoLoggerService implements LoggerService {
   }
 }
 
-/** Members in which errors of PostgreSQL and TypeORM have what rows and parameters hold: no deletion would find it in a log. */
+/**
+ * Members in which errors of PostgreSQL and TypeORM have what rows and parameters hold: no deletion would find it in a
+ * log.
+ */
 const OF_ROWS = ['detail', 'where', 'internalQuery', 'parameters', 'driverError'];
 
 function withoutRows(error: Error): object {

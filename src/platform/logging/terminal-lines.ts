@@ -1,8 +1,8 @@
 const LINES_PER_SECOND = 10;
 
 /**
- * Tells the developer at the terminal what happens, one line each. Of more than ten lines in a second it tells their number
- * only. Outside development it says nothing.
+ * Tells the developer at the terminal what happens, one line each. Of more than ten lines in a second it tells their
+ * number only. Outside development it says nothing.
  */
 export class TerminalLines {
   private told = 0;

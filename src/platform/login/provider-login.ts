@@ -65,7 +65,10 @@ export class ProviderLogin {
     return target;
   }
 
-  /** @returns who logged in, or undefined when this is not the end of a login that was started here. @throws DependencyDownError */
+  /**
+   * @returns who logged in, or undefined when this is not the end of a login that was started here.
+   * @throws DependencyDownError
+   */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<FinishedLogin | undefined> {
     const attempt = this.attempts.read(request);
     if (attempt === undefined) return undefined;

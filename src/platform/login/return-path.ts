@@ -4,7 +4,9 @@ const DEFAULT_PATH = '/console';
 /** Any base will do: what leaves it is refused. */
 const BASE = 'http://service.invalid';
 
-/** Where to go after a login: the page that asked for it, if it is one of ours, else the console. Never another site. */
+/**
+ * Where to go after a login: the page that asked for it, if it is one of ours, else the console. Never another site.
+ */
 export function returnPathOf(given: unknown): string {
   const url = typeof given === 'string' ? parseUrl(given, BASE) : undefined;
   if (url === undefined) return DEFAULT_PATH;

@@ -9,7 +9,9 @@ interface Envelope {
   readonly value: unknown;
 }
 
-/** A cookie whose content only this service can read and make. Its name is sealed in: one is never taken for another. */
+/**
+ * A cookie whose content only this service can read and make. Its name is sealed in: one is never taken for another.
+ */
 export class SealedCookie<Value> {
   private readonly name: string;
 

@@ -17,7 +17,9 @@ interface Session extends Identity {
 /** A session ends when its token does, and after a working day at the latest. */
 const LONGEST_SESSION_MS = 8 * 3600_000;
 
-/** People who logged in with a browser. A session stands for the token it was made with; nothing is stored of it here. */
+/**
+ * People who logged in with a browser. A session stands for the token it was made with; nothing is stored of it here.
+ */
 @Injectable()
 export class Sessions {
   private readonly cookie: SealedCookie<Session>;
@@ -49,7 +51,10 @@ export class Sessions {
   }
 }
 
-/** For all of the service: the Management API and the queue board take the session. Without a domain, for this host alone. */
+/**
+ * For all of the service: the Management API and the queue board take the session. Without a domain, for this host
+ * alone.
+ */
 export function cookieOptions(config: Config): CookieSerializeOptions {
   const { publicUrl } = config.management;
   const secure = publicUrl?.startsWith('https:') ?? config.production;

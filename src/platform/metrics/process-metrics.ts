@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Counter, type Registry } from 'prom-client';
 const FIRST_LOOKS_MS = 50;
 
 /**
- * Metrics of Node.js. Begun with the first scrape, because to know how late timers are it wakes a hundred times a second,
- * which is half of what a service costs that has nothing to do.
+ * Metrics of Node.js. Begun with the first scrape, because to know how late timers are it wakes a hundred times a
+ * second, which is half of what a service costs that has nothing to do.
  */
 export async function measureProcess(registry: Registry): Promise<void> {
   const { user, system } = process.cpuUsage();

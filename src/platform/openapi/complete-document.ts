@@ -15,7 +15,9 @@ type Operation = NonNullable<PathItem['get']>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Adds to each operation what follows from its shape: its security, and the errors that any such operation may return. */
+/**
+ * Adds to each operation what follows from its shape: its security, and the errors that any such operation may return.
+ */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
     for (const method of METHODS) {

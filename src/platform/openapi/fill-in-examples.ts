@@ -5,8 +5,8 @@ import { EXAMPLE_IDS, type ExampleId } from './example-ids';
 export type ExistingExamples = Partial<Record<ExampleId, string>>;
 
 /**
- * Returns a copy of the document whose examples name what exists. `x-existing-examples` says what stands for what, for a
- * page that was loaded before it existed.
+ * Returns a copy of the document whose examples name what exists. `x-existing-examples` says what stands for what, for
+ * a page that was loaded before it existed.
  */
 export function fillInExamples(document: OpenAPIObject, existing: ExistingExamples): OpenAPIObject {
   let text = JSON.stringify(document);

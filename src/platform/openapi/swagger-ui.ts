@@ -51,7 +51,10 @@ function responseInterceptor(answer: UiAnswer): UiAnswer {
   return answer;
 }
 
-/** Errors are shown as a line each; a click on the status shows the example. Called again whenever the document is loaded. */
+/**
+ * Errors are shown as a line each; a click on the status shows the example. Called again whenever the document is
+ * loaded.
+ */
 function onComplete(): void {
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- one handler, however often this is called.
   document.onclick = ({ target }) => {

@@ -24,8 +24,8 @@ interface Slot {
 }
 
 /**
- * Several processes of one program that share a port: this process holds it and hands connections out in turn, so
- * the port stays open whichever of the others dies. One that dies is replaced, after growing pauses when it keeps dying.
+ * Several processes of one program that share a port: this process holds it and hands connections out in turn, so the
+ * port stays open whichever of the others dies. One that dies is replaced, after growing pauses when it keeps dying.
  */
 export class ProcessGroup {
   private readonly logger = new Logger('Processes');

@@ -25,8 +25,8 @@ export interface QueueBackend {
   /** All workers of the process share it. Each has one more to block on. Waits while the backend is away. */
   readonly workerConnection: QueueOptions['connection'];
   /**
-   * How long a worker may still take to close before its jobs are left to another one: workers close one after the other,
-   * and all of them together have a part of the grace period.
+   * How long a worker may still take to close before its jobs are left to another one: workers close one after the
+   * other, and all of them together have a part of the grace period.
    */
   workerCloseMsLeft(): number;
   /** A worker that hears nothing of new jobs looks for some after this time. */
@@ -42,8 +42,8 @@ export interface QueueBackend {
 const POSTGRES_POOL_SIZE = 10;
 
 /**
- * BullMQ would rely on notifications alone for an hour. Each look of each of five workers is four statements; and what is
- * late, because a notification was lost, the sweepers of inbox and ledger see before.
+ * BullMQ would rely on notifications alone for an hour. Each look of each of five workers is four statements; and what
+ * is late, because a notification was lost, the sweepers of inbox and ledger see before.
  */
 const POSTGRES_BLOCK_SECONDS = 60;
 

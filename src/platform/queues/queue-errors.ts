@@ -4,9 +4,9 @@ import type { RedisOutage } from './redis-outage';
 import { ThrottledWarning } from './throttled-warning';
 
 /**
- * Logs what a queue or worker of BullMQ reports. On PostgreSQL workers of several processes make delayed jobs due with one
- * statement each, in whatever order, so under load two of them may wait for each other. PostgreSQL undoes what one of them
- * asked for; no job is lost by that, and BullMQ asks again at once: nobody has to do anything.
+ * Logs what a queue or worker of BullMQ reports. On PostgreSQL workers of several processes make delayed jobs due with
+ * one statement each, in whatever order, so under load two of them may wait for each other. PostgreSQL undoes what one
+ * of them asked for; no job is lost by that, and BullMQ asks again at once: nobody has to do anything.
  */
 export class QueueErrors {
   private readonly warning: ThrottledWarning;

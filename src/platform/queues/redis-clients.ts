@@ -24,9 +24,9 @@ const PATIENCE = {
 } as const satisfies Record<Patience, RedisOptions>;
 
 /**
- * A connection on which an answer is due and nothing comes is given up: its host was fenced, or a firewall forgot it, and
- * neither side will ever close it. That holds from the greeting on: BullMQ gives up a blocking command itself, opens
- * another connection, and would wait for ever for one that was taken and never greeted.
+ * A connection on which an answer is due and nothing comes is given up: its host was fenced, or a firewall forgot it,
+ * and neither side will ever close it. That holds from the greeting on: BullMQ gives up a blocking command itself,
+ * opens another connection, and would wait for ever for one that was taken and never greeted.
  */
 const MAX_SILENCE_MS = {
   'at-once': COMMAND_TIMEOUT_MS,
@@ -34,16 +34,19 @@ const MAX_SILENCE_MS = {
   wait: MAX_BLOCK_SECONDS * 1000 + COMMAND_TIMEOUT_MS,
 } as const satisfies Record<Patience, number>;
 
-/** Opens a client for a standalone Redis, the master behind sentinels, or a cluster; reconnects until it is told to disconnect. */
+/**
+ * Opens a client for a standalone Redis, the master behind sentinels, or a cluster; reconnects until it is told to
+ * disconnect.
+ */
 export function openRedisClient(url: string, patience: Patience): RedisClient {
   return mended(clientFor(url, patience));
 }
 
 /**
- * A client without two faults of ioredis 5, and so are its duplicates. Told to disconnect while it waits to connect again,
- * it never ends, and neither does what was asked of it, so that whoever closes it waits for ever: from the status `wait`,
- * which is what it is in, it ends. And it goes on counting how long a connection has been silent that is lost, which ends
- * the one that came after it, or keeps the process from ending.
+ * A client without two faults of ioredis 5, and so are its duplicates. Told to disconnect while it waits to connect
+ * again, it never ends, and neither does what was asked of it, so that whoever closes it waits for ever: from the
+ * status `wait`, which is what it is in, it ends. And it goes on counting how long a connection has been silent that is
+ * lost, which ends the one that came after it, or keeps the process from ending.
  */
 function mended<Client extends RedisClient>(client: Client): Client {
   const disconnect = client.disconnect.bind(client);

@@ -10,9 +10,9 @@ const MAX_ASKING_MS = 250;
 const GATHER_MS = 1_000;
 
 /**
- * The way past a queue, for work that the process has at hand because it has just written it: a job would cost more than
- * the work, and bring it later. Who stops the queue stops this way, too, within a second; and what went this way is shown
- * in the queue afterwards, as jobs that are done.
+ * The way past a queue, for work that the process has at hand because it has just written it: a job would cost more
+ * than the work, and bring it later. Who stops the queue stops this way, too, within a second; and what went this way
+ * is shown in the queue afterwards, as jobs that are done.
  */
 export class Shortcut<Name extends 'events' | 'deliveries', Work> {
   private closed: Promise<boolean> | undefined;

@@ -3,7 +3,10 @@ import { countRows } from '../../platform/database/statements/count-rows';
 import type { Tx } from '../../platform/database/database';
 import type { PersonSubject } from './ids-of';
 
-/** Which of the subjects an alias alone has named; of an id that is not known yet, that it is a user's. The profile's own first. */
+/**
+ * Which of the subjects an alias alone has named; of an id that is not known yet, that it is a user's. The profile's
+ * own first.
+ */
 const subjectsSql = `
   select s.subject,
     coalesce(p.only_aliased, s.subject like 'a:%' and 'u:' || substr(s.subject, 3) = any($1::text[])) as "onlyAliased"

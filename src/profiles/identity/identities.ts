@@ -8,7 +8,9 @@ export interface IdentityRow {
   readonly only_aliased?: boolean;
 }
 
-/** Which profile each subject belongs to, as far as it was looked up. A subject without a row is a profile of its own. */
+/**
+ * Which profile each subject belongs to, as far as it was looked up. A subject without a row is a profile of its own.
+ */
 export class Identities {
   private readonly roots = new Map<Subject, Subject>();
   /** Subjects with a row. */

@@ -1,4 +1,7 @@
-/** A query of the subjects whose events are those of a person; `root` is an SQL expression for the subject of the profile. */
+/**
+ * A query of the subjects whose events are those of a person; `root` is an SQL expression for the subject of the
+ * profile.
+ */
 export function subjectsOfPersonSql(root: string): string {
   return `select ${root} as subject union all select m.subject from profile as m where m.merged_into = ${root}`;
 }

@@ -31,8 +31,8 @@ const HAS_TRAITS = `
       select from unnest($4::text[], $5::text[]) as t(key, value) where p.traits ->> t.key is distinct from t.value)`;
 
 /**
- * Users from $1 to before $2 and after $6, in their order: the first $3 with the traits. `lastScanned` is where the walk
- * ended when it went as far as it may.
+ * Users from $1 to before $2 and after $6, in their order: the first $3 with the traits. `lastScanned` is where the
+ * walk ended when it went as far as it may.
  * @param candidates a condition on p that the users hold, too
  */
 const findProfiles = (candidates: string): string => {

@@ -19,8 +19,8 @@ const INTERVAL_MS = 5_000;
 const keySql = lockNumberSql(4_271_965_007);
 
 /**
- * After the boot, makes the indexes of the traits in `CDP_INDEXED_TRAITS` and drops those of others, beside all else that
- * goes on; one process at a time. Making one reads all profiles once.
+ * After the boot, makes the indexes of the traits in `CDP_INDEXED_TRAITS` and drops those of others, beside all else
+ * that goes on; one process at a time. Making one reads all profiles once.
  */
 @Injectable()
 export class TraitIndexes implements OnApplicationBootstrap, OnApplicationShutdown {

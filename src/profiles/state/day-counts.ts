@@ -74,8 +74,8 @@ function addOne(count: DayCount, { type }: CustomerEvent): void {
 }
 
 /**
- * Adds counts. The caller holds the locks of the profiles, so two of these never wait for each other. `isNew` says which
- * profiles can have no counts yet, and so need no looking up.
+ * Adds counts. The caller holds the locks of the profiles, so two of these never wait for each other. `isNew` says
+ * which profiles can have no counts yet, and so need no looking up.
  */
 export function addDayCounts(
   counts: readonly DayCount[],

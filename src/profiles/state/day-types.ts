@@ -2,8 +2,8 @@ import { EVENT_TYPES, type EventType, isEventType } from '../../events/customer-
 
 /**
  * How many of the events of a name on a day were of which type, in the order of EVENT_TYPES. Undefined (null) where all
- * of them are of the type that the name says, which is nearly always: a row more or a wider one for each event would cost
- * more than all rules that ask for types.
+ * of them are of the type that the name says, which is nearly always: a row more or a wider one for each event would
+ * cost more than all rules that ask for types.
  */
 export type DayTypes = readonly number[] | null | undefined;
 

@@ -11,7 +11,9 @@ export interface SizedRow {
   readonly bytes: number;
 }
 
-/** How many bytes events, or what is said of groups, may read. A single one cannot be parted: it reads what there is. */
+/**
+ * How many bytes events, or what is said of groups, may read. A single one cannot be parted: it reads what there is.
+ */
 export function roomFor(count: number): number {
   return count > 1 ? MAX_READ_BYTES : Number.MAX_SAFE_INTEGER;
 }

@@ -29,8 +29,8 @@ export interface ExpectedRow {
 export type LockedProfiles = ReadonlyMap<Subject, LockedProfile>;
 
 /**
- * `where false` locks a row that is there and leaves it as it is, without a new version of it. Unlike `select … for update`
- * it also makes those wait for each other who both find no row.
+ * `where false` locks a row that is there and leaves it as it is, without a new version of it. Unlike `select … for
+ * update` it also makes those wait for each other who both find no row.
  */
 const lockProfilesSql = prepared('lock_profiles')`
     insert into profile as p (${ALL.names.join(', ')}) ${ALL.rowsSql}

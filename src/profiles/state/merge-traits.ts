@@ -26,8 +26,8 @@ export const UNLIMITED: TraitLimits = { maxTraitBytes: Infinity, maxTraitKeys: I
  * Adds `written` to `traits`: per key the later writer stays. This is the only place that decides it, for events of one
  * transaction, for stored profiles, for profiles that are merged, and for groups.
  *
- * The order of calls does not matter, except beyond the limits: there, key by key, what is new or makes the traits larger
- * is refused. Traits that are above a limit already may still change and shrink. `maxBytesBefore` is more than
+ * The order of calls does not matter, except beyond the limits: there, key by key, what is new or makes the traits
+ * larger is refused. Traits that are above a limit already may still change and shrink. `maxBytesBefore` is more than
  * `traitBytes(traits)`, where the caller knows it: it saves to look at all traits when few are written.
  */
 export function mergeTraits(

@@ -52,8 +52,8 @@ function hashOf(messageId: string): string {
 }
 
 /**
- * Whether `a` is a later writer than `b`, or there is no `b`: in the order of UTF-8 bytes, which is that of PostgreSQL's
- * collation "C".
+ * Whether `a` is a later writer than `b`, or there is no `b`: in the order of UTF-8 bytes, which is that of
+ * PostgreSQL's collation "C".
  */
 export function isLater(a: TraitClock, b: TraitClock | undefined): boolean {
   if (b === undefined) return true;
@@ -62,7 +62,10 @@ export function isLater(a: TraitClock, b: TraitClock | undefined): boolean {
   return orderOf(a.charCodeAt(at)) > orderOf(b.charCodeAt(at));
 }
 
-/** Of a code unit among the code points: those above the Basic Multilingual Plane are written with surrogates. NaN is none. */
+/**
+ * Of a code unit among the code points: those above the Basic Multilingual Plane are written with surrogates. NaN is
+ * none.
+ */
 function orderOf(unit: number): number {
   if (Number.isNaN(unit)) return -1;
   return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + AFTER_ALL_UNITS : unit;

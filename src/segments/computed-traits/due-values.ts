@@ -44,8 +44,8 @@ export async function readDueTraits(
 }
 
 /**
- * Looks no more at values of profiles that are gone; for a while not at those of traits that this process does not keep:
- * they are about to be removed, or of a newer process. Returns at how many.
+ * Looks no more at values of profiles that are gone; for a while not at those of traits that this process does not
+ * keep: they are about to be removed, or of a newer process. Returns at how many.
  */
 export async function passOverDueValues(
   subjects: readonly Subject[],

@@ -5,8 +5,8 @@ import { isNeededSql } from './trait-uses';
 
 export const VALUE_STATES = ['counted', 'computing', 'kept'] as const;
 /**
- * Whether the values of a computed trait are counted whenever somebody asks, or kept up to date with each event, because a
- * destination needs them; `computing`: they are not there for everybody yet, and counted until then.
+ * Whether the values of a computed trait are counted whenever somebody asks, or kept up to date with each event,
+ * because a destination needs them; `computing`: they are not there for everybody yet, and counted until then.
  */
 export type ValueState = (typeof VALUE_STATES)[number];
 

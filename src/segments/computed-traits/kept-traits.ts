@@ -9,8 +9,8 @@ import { compileNamedValue } from '../rules/named-value';
 import type { MeasureField } from '../rules/predicate';
 
 /**
- * `computing`: people are gone through one by one. From then on events and windows keep the values up to date, `computed`
- * or not. `live`: changes are told. `discarding`: nobody needs the values any more, they are removed.
+ * `computing`: people are gone through one by one. From then on events and windows keep the values up to date,
+ * `computed` or not. `live`: changes are told. `discarding`: nobody needs the values any more, they are removed.
  */
 type KeptTraitState = 'computing' | 'computed' | 'live' | 'discarding';
 

@@ -40,7 +40,10 @@ export async function noteTraitUse(
   return names.filter((name) => !known.has(name));
 }
 
-/** The ids of destinations that name a computed trait in a filter, or for their notices: up to 20. No other begins to before the transaction ends. */
+/**
+ * The ids of destinations that name a computed trait in a filter, or for their notices: up to 20. No other begins to
+ * before the transaction ends.
+ */
 export async function destinationsThatName(traitId: string, tx: Tx): Promise<string[]> {
   await tx.query(lockTraitSql, [traitId]);
   const rows = await tx.query<{ id: string }>(readUsesSql, [traitId]);

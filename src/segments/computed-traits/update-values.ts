@@ -38,7 +38,8 @@ const writeValuesSql = prepared('computed_write_values')`
     on conflict (subject, generation) do update set value = excluded.value, due_at = excluded.due_at`;
 
 /**
- * Keeps the values of people whose profiles the transaction keeps others from. Returns those that are others than before.
+ * Keeps the values of people whose profiles the transaction keeps others from. Returns those that are others than
+ * before.
  * @param measures what `readMeasures` has read of them, at `now`
  * @param now PostgreSQL's time, as it writes it
  */

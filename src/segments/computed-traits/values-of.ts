@@ -29,9 +29,9 @@ interface ValueRow {
 }
 
 /**
- * The values of computed traits of each person, by name, as the transaction sees them. People who were merged are who they
- * were merged into; what has no value is left out. Those that are kept are read in one statement; those that are not, or
- * not for everybody yet, are counted from stored events. No statement where nobody or no trait is asked about.
+ * The values of computed traits of each person, by name, as the transaction sees them. People who were merged are who
+ * they were merged into; what has no value is left out. Those that are kept are read in one statement; those that are
+ * not, or not for everybody yet, are counted from stored events. No statement where nobody or no trait is asked about.
  * @param retentionDays for which events are kept
  */
 export async function computedValuesOf(

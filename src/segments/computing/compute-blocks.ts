@@ -30,9 +30,9 @@ const keepTheirsSql = ' on conflict (subject, generation) do nothing';
 /**
  * Computes a range of blocks of the profile table.
  *
- * Events of the same people may be processed at the same time. They write what they find of this generation for
- * each profile they touch, member or not, whatever is there; this statement never overwrites a row. So the later look
- * wins, in any order of commits, and profiles that are new, or that an update moves from one block to another, need not be
+ * Events of the same people may be processed at the same time. They write what they find of this generation for each
+ * profile they touch, member or not, whatever is there; this statement never overwrites a row. So the later look wins,
+ * in any order of commits, and profiles that are new, or that an update moves from one block to another, need not be
  * met here. See docs/decisions/0051.
  * @param retentionDays for which events are kept
  */

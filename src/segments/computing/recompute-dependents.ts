@@ -16,8 +16,8 @@ const redefineSql = `
   returning s.id, s.generation, live_generation as "liveGeneration"`;
 
 /**
- * Holds the segments that ask about one whose members are about to become others, and gives up what is being computed of
- * them. Before the lock of all evaluations: steps under way are waited for.
+ * Holds the segments that ask about one whose members are about to become others, and gives up what is being computed
+ * of them. Before the lock of all evaluations: steps under way are waited for.
  */
 export async function lockDependents(segmentId: string, tx: Tx): Promise<readonly string[]> {
   const ids = await directDependentsOf(segmentId, tx);

@@ -4,10 +4,10 @@ import { unplannedList } from '../../platform/database/statements/unplanned';
 import { measureProfiles } from '../../profiles/measure-profiles';
 
 /**
- * What is done to a segment in the background, one step per transaction: `start` waits to begin, `compute` fills a
- * new generation from a range of blocks of the profile table, `switch` makes it the one to read once all ranges are done,
- * `settle` tells who entered and exited by that and removes leftovers, `discard` removes a generation that is not needed.
- * A segment has one `settle` at most: its `oldGeneration` has the people whom destinations were told of.
+ * What is done to a segment in the background, one step per transaction: `start` waits to begin, `compute` fills a new
+ * generation from a range of blocks of the profile table, `switch` makes it the one to read once all ranges are done,
+ * `settle` tells who entered and exited by that and removes leftovers, `discard` removes a generation that is not
+ * needed. A segment has one `settle` at most: its `oldGeneration` has the people whom destinations were told of.
  */
 export type TaskKind = 'start' | 'compute' | 'switch' | 'settle' | 'discard';
 

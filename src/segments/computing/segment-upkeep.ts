@@ -34,7 +34,9 @@ const FOLD_EVERY_MS = 20_000;
 /** How often to look whether another process has computed a segment. */
 const POLL_MS = 5;
 
-/** The first of its index. Whether any is due would be looked for in all rows, where PostgreSQL takes most to be due. */
+/**
+ * The first of its index. Whether any is due would be looked for in all rows, where PostgreSQL takes most to be due.
+ */
 const firstDueSql = (table: string): string =>
   `(select due_at from ${table} where due_at is not null order by due_at limit 1)`;
 
@@ -42,8 +44,8 @@ const firstDueSql = (table: string): string =>
 export const oldestDueSql = `least(${firstDueSql('segment_member')}, ${firstDueSql('computed_value')})`;
 
 /**
- * Whether there may be anything to do: a task, somebody for whom a window has passed, a group whose traits have changed, a
- * computed trait whose values are to be kept or not any more.
+ * Whether there may be anything to do: a task, somebody for whom a window has passed, a group whose traits have
+ * changed, a computed trait whose values are to be kept or not any more.
  */
 export const anyUpkeepSql = `
   select exists (select from segment_task where run_after <= statement_timestamp())
@@ -66,7 +68,8 @@ export class SegmentUpkeep {
 
   /**
    * Does one step inside the caller's transaction: of people for whom a window has passed, of members of a group whose
-   * traits have changed, of computed traits that are kept, or of a task. They take turns, so that none waits for the end of another.
+   * traits have changed, of computed traits that are kept, or of a task. They take turns, so that none waits for the
+   * end of another.
    */
   async step(tx: Tx): Promise<UpkeepStep> {
     await keepErasuresOut(tx);

@@ -11,7 +11,9 @@ const STEP_MEMBERS = 1_000;
 const RETRY_AFTER_MS = 50;
 
 const readNameSql = 'select name from segment where id = $1';
-/** Of the people whom destinations were told of ($1) or who are members ($2), next in order: the last, and who moved. */
+/**
+ * Of the people whom destinations were told of ($1) or who are members ($2), next in order: the last, and who moved.
+ */
 const findMovedSql = `
   with next as (
     select subject from (

@@ -5,8 +5,8 @@ import { addCompute, finishTask, type SegmentTask } from './segment-tasks';
 const lockSegmentSql = 'select id from segment where id = $1 and generation = $2 for update skip locked';
 
 /**
- * Begins to compute a definition, between any two evaluations: from here on the processing of events writes its verdicts.
- * Nothing was written of it before, so nothing that happened while it waited can be missed.
+ * Begins to compute a definition, between any two evaluations: from here on the processing of events writes its
+ * verdicts. Nothing was written of it before, so nothing that happened while it waited can be missed.
  */
 export async function startComputing(task: SegmentTask, tx: Tx): Promise<void> {
   const { id, segmentId, generation, oldGeneration } = task;

@@ -17,7 +17,9 @@ export class GenerationIndex {
   readonly aboutGroups: readonly ActiveGeneration[];
   /** By generation: the definitions that ask whether a person is in it. */
   private readonly byRequired = new Map<number, ActiveGeneration[]>();
-  /** Those that hold for a profile of which nothing is known: a new person may be in these whatever their events say. */
+  /**
+   * Those that hold for a profile of which nothing is known: a new person may be in these whatever their events say.
+   */
   private readonly ofNobody: readonly number[];
   /** Every profile that is touched is evaluated for these: the computation relies on it. */
   private readonly computing: readonly number[];

@@ -6,8 +6,8 @@ import type { Match } from '../../language/operators';
 import { TooManyMeasuresError } from '../segment-problems';
 
 /**
- * Each is worked out for every person of an event that has its name. With as many as this, an event of somebody with 20,000
- * of them takes some 4 s.
+ * Each is worked out for every person of an event that has its name. With as many as this, an event of somebody with
+ * 20,000 of them takes some 4 s.
  */
 export const MAX_MEASURES = 200;
 

@@ -43,8 +43,9 @@ export async function limitLockWaits(tx: Tx): Promise<void> {
 }
 
 /**
- * Waits until no evaluation is under way, keeps it so until the transaction ends, and marks the definitions as
- * changed; not for long, see {@link limitLockWaits}. Nothing that an evaluation could wait for (a row of `profile` or `segment_member`) may be locked before.
+ * Waits until no evaluation is under way, keeps it so until the transaction ends, and marks the definitions as changed;
+ * not for long, see {@link limitLockWaits}. Nothing that an evaluation could wait for (a row of `profile` or
+ * `segment_member`) may be locked before.
  */
 export async function changeRevision(tx: Tx): Promise<void> {
   await limitLockWaits(tx);

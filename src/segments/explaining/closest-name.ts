@@ -18,8 +18,8 @@ export function closestName(given: string, known: readonly string[]): string | u
 }
 
 /**
- * The Levenshtein distance, or BEYOND where it is more than MAX_EDITS. Only cells of its table that lie so near the diagonal
- * can be within that: the others, which are a million for two long names, are not looked at.
+ * The Levenshtein distance, or BEYOND where it is more than MAX_EDITS. Only cells of its table that lie so near the
+ * diagonal can be within that: the others, which are a million for two long names, are not looked at.
  */
 export function editsBetween(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > MAX_EDITS) return BEYOND;

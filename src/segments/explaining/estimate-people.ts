@@ -3,7 +3,10 @@ import type { Tx } from '../../platform/database/database';
 import type { Deadline } from './deadline';
 import { type Estimate, estimateTotal } from './estimate-total';
 
-/** Blocks of the profile table that are looked at together: of rules on stored events they take some hundredths of a second. */
+/**
+ * Blocks of the profile table that are looked at together: of rules on stored events they take some hundredths of a
+ * second.
+ */
 const PLACE_BLOCKS = 16;
 /** How long to look: people wait for the answer while they write rules. */
 const LOOK_MS = 1_000;
@@ -12,7 +15,9 @@ const MIN_PLACES = 10;
 /** An error that is a smaller part of the number is not worth looking on for; after so many places each time. */
 const CLOSE = 0.01;
 const PLACES_BETWEEN = 50;
-/** A statement is about more and more places as long as it takes less: much of a look at one is its way there and back. */
+/**
+ * A statement is about more and more places as long as it takes less: much of a look at one is its way there and back.
+ */
 const TOGETHER_MS = 20;
 
 /** Somebody who was found. */

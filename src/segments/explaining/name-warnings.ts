@@ -70,8 +70,8 @@ interface Named {
 }
 
 /**
- * Traits that no profile has, or no group, and names of events that no profile has; of many, that none of those looked at
- * has; nothing where there are no profiles, or no groups.
+ * Traits that no profile has, or no group, and names of events that no profile has; of many, that none of those looked
+ * at has; nothing where there are no profiles, or no groups.
  * @param computed the names of computed traits, which traits may have been meant as
  */
 export async function nameWarnings(

@@ -35,7 +35,9 @@ interface PreviewSize {
   readonly exact: boolean;
 }
 
-/** How many people there are, and some of them: the first in the order of members, of an estimate some that were found. */
+/**
+ * How many people there are, and some of them: the first in the order of members, of an estimate some that were found.
+ */
 export interface PreviewedPeople extends Estimate {
   readonly estimated: boolean;
   readonly sample: readonly { readonly userId: string; readonly value: JsonValue }[];

@@ -3,7 +3,10 @@ import { boundRange } from '../rules/parsing/bound-ranges';
 import { conditionsOf, type Predicate, type SequenceField } from '../rules/predicate';
 import { secondsOf } from '../rules/window';
 
-/** Times of sequences that leave nobody out, since another one says as much: that of the window, of all steps or of each. */
+/**
+ * Times of sequences that leave nobody out, since another one says as much: that of the window, of all steps or of
+ * each.
+ */
 export function stepWarnings(predicate: Predicate, retentionDays: number): ProblemDetail[] {
   return conditionsOf(predicate).flatMap(({ path, field }) => {
     if (field.kind !== 'sequence') return [];

@@ -1,8 +1,8 @@
 import type { EvaluationCost } from './evaluation-cost';
 
 /**
- * What it takes to evaluate people together, in microseconds. A sequence that one of them needs is looked for in the events
- * of all who need any.
+ * What it takes to evaluate people together, in microseconds. A sequence that one of them needs is looked for in the
+ * events of all who need any.
  */
 export class CostTogether {
   /** What looking for each takes for an event, by `sequenceKey`. */

@@ -21,8 +21,8 @@ export interface SplitWork {
 }
 
 /**
- * Leaves for later what takes long: somebody with very many events, whoever sends them, holds up nobody else, and neither
- * do very many people with many. A computation relies on what events write meanwhile, so that is not left.
+ * Leaves for later what takes long: somebody with very many events, whoever sends them, holds up nobody else, and
+ * neither do very many people with many. A computation relies on what events write meanwhile, so that is not left.
  */
 export function splitByCost(work: readonly PersonWork[]): SplitWork {
   const heavy = heaviestOf(work);
@@ -47,8 +47,8 @@ function heaviestOf(work: readonly PersonWork[]): ReadonlySet<PersonWork> {
 }
 
 /**
- * As much of what is due as one step does, and at least one definition: the people first for whom it takes least. The rest
- * stays due.
+ * As much of what is due as one step does, and at least one definition: the people first for whom it takes least. The
+ * rest stays due.
  * @param withDependents what is to be evaluated with these definitions, in order
  */
 export function portionOf(
@@ -63,8 +63,8 @@ export function portionOf(
 }
 
 /**
- * As many people as one step does, and at least one, each with all that is to be evaluated: for work of which nothing notes
- * that some of somebody's definitions are done.
+ * As many people as one step does, and at least one, each with all that is to be evaluated: for work of which nothing
+ * notes that some of somebody's definitions are done.
  */
 export function peopleOfStep(work: readonly PersonWork[]): PersonWork[] {
   return Array.from(inTurn(work), ({ each }) => each);

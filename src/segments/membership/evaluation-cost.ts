@@ -27,7 +27,9 @@ const VALUE_US: Readonly<Record<Aggregate, number>> = {
   most_frequent: 10,
 };
 
-/** A count of one name on one day. It is read much faster, but is held in memory until all that are evaluated along are. */
+/**
+ * A count of one name on one day. It is read much faster, but is held in memory until all that are evaluated along are.
+ */
 const DAY_COUNT_US = 10;
 const DAY_MS = 24 * 60 * 60_000;
 const NO_COUNTS: ReadonlyMap<string | undefined, number> = new Map();

@@ -21,8 +21,8 @@ export class Membership {
   /**
    * Evaluates the segments and computed traits that depend on what changed, inside the caller's transaction, which has
    * updated the profiles and so keeps others from them. Returns who entered and exited readable segments, and whose
-   * values changed. Other members of groups whose traits changed are looked at in the background, and so is who has so many
-   * events that others would wait.
+   * values changed. Other members of groups whose traits changed are looked at in the background, and so is who has so
+   * many events that others would wait.
    */
   async reevaluate({ profiles, groups }: Omit<Touched, 'rootOf'>, tx: Tx): Promise<PersonChange[]> {
     if (profiles.length === 0 && groups.length === 0) return [];

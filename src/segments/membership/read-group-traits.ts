@@ -22,8 +22,8 @@ export async function readGroupTraits(
 }
 
 /**
- * Of these people all, or those whose groups have no more traits together than a transaction may read, of whom there is one
- * at least: for work that can be left.
+ * Of these people all, or those whose groups have no more traits together than a transaction may read, of whom there is
+ * one at least: for work that can be left.
  */
 export async function peopleWithRoom<Work extends GroupedWork>(
   work: readonly Work[],

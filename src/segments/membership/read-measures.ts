@@ -47,8 +47,8 @@ interface StepRow {
 }
 
 /**
- * What these definitions look at in stored events, by person: a statement for each group of measures that anybody needs.
- * They travel together; there is none where there are no measures.
+ * What these definitions look at in stored events, by person: a statement for each group of measures that anybody
+ * needs. They travel together; there is none where there are no measures.
  */
 export async function readMeasures(
   work: readonly MeasuredWork[],

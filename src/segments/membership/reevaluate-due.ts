@@ -19,7 +19,10 @@ import { type PersonWork, updatePeople } from './update-people';
 export const DUE_PEOPLE = 500;
 /** As many workers share what is due: each passes over those whom the others have locked. */
 const MAX_PARTS = 20;
-/** How long to leave somebody alone who cannot be evaluated: a try may keep everybody from changing definitions for 24 s. */
+/**
+ * How long to leave somebody alone who cannot be evaluated: a try may keep everybody from changing definitions for 24
+ * s.
+ */
 const RETRY_AFTER_S = 300;
 
 const logger = new Logger('DueEvaluations');
@@ -66,7 +69,8 @@ const NOTHING_DONE: DueReevaluation = { changes: [], busy: false };
 
 /**
  * Looks again at people for whom a window has passed, or whose evaluation was left for later. Their profiles are locked
- * first, as events lock them, so that no other transaction decides on the same person at the same time. Where nothing was to do, no lock is held.
+ * first, as events lock them, so that no other transaction decides on the same person at the same time. Where nothing
+ * was to do, no lock is held.
  */
 export async function reevaluateDue(
   segments: ActiveSegments,

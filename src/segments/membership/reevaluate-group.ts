@@ -37,7 +37,10 @@ const addChangedGroupsSql = prepared('segment_add_changed_groups')`
     )
     insert into group_evaluation (group_id)
     select changed from unnest($1::text[]) as changed where changed not in (select group_id from waiting)`;
-/** First parts first, so that a small group does not wait for a large one. A group that has parts left ends with them first. */
+/**
+ * First parts first, so that a small group does not wait for a large one. A group that has parts left ends with them
+ * first.
+ */
 const claimSql = prepared('segment_claim_group')`
     select id, group_id as "groupId", part, subjects from group_evaluation e
     where run_after <= statement_timestamp() and (part > 0
@@ -130,7 +133,10 @@ async function updateOrPostpone(
   }
 }
 
-/** As much as one step does, what becomes due because somebody has too many events for that, and who waits for another step. */
+/**
+ * As much as one step does, what becomes due because somebody has too many events for that, and who waits for another
+ * step.
+ */
 async function divide(
   work: readonly PersonWork[],
   tx: Tx,

@@ -82,8 +82,8 @@ const writeMembersSql = prepared('segment_write_members')`
         then segment_member.changed_at else excluded.changed_at end`;
 
 /**
- * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known. All that has
- * to be read travels together.
+ * Evaluates profiles that the transaction keeps others from, and writes what is different from what is known. All that
+ * has to be read travels together.
  * @param measures what `readMeasures` reads of them, at `now`
  * @param now PostgreSQL's time, as it writes it.
  */

@@ -11,8 +11,8 @@ export interface PersonWork extends MembershipWork {
 }
 
 /**
- * Evaluates profiles that the transaction keeps others from, and keeps the values of computed traits. What both look at in
- * stored events is read once.
+ * Evaluates profiles that the transaction keeps others from, and keeps the values of computed traits. What both look at
+ * in stored events is read once.
  * @param now PostgreSQL's time, as it writes it.
  */
 export async function updatePeople(

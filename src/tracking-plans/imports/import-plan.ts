@@ -24,8 +24,8 @@ export type Import =
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 
 /**
- * Makes a plan of a tracking plan of Segment or RudderStack. Nothing is refused by it yet: what differs is observed. What
- * becomes of violations is no part of their plans, but of the settings of a source.
+ * Makes a plan of a tracking plan of Segment or RudderStack. Nothing is refused by it yet: what differs is observed.
+ * What becomes of violations is no part of their plans, but of the settings of a source.
  */
 export async function importPlan(document: JsonObject): Promise<Import> {
   const problems = new InputProblems();

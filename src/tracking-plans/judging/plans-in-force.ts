@@ -21,9 +21,9 @@ interface VersionRow {
 type Versions = ReadonlyMap<string, number>;
 
 /**
- * The tracking plans in memory, as of their newest versions. All numbers of versions are in a live copy; what a plan says
- * is read when its first event comes, for no version changes. A rule is compiled by the first event that it is for, and
- * stays compiled as long as a plan has it: a change of one rule compiles one.
+ * The tracking plans in memory, as of their newest versions. All numbers of versions are in a live copy; what a plan
+ * says is read when its first event comes, for no version changes. A rule is compiled by the first event that it is
+ * for, and stays compiled as long as a plan has it: a change of one rule compiles one.
  */
 @Injectable()
 export class PlansInForce {
@@ -66,7 +66,8 @@ export class PlansInForce {
   }
 
   private versionsOf(rows: readonly VersionRow[]): Versions {
-    // A version above the newest is of a change that PostgreSQL has lost: the next one of that number says other things.
+    // A version above the newest is of a change that PostgreSQL has lost: the next one of that number says other
+    // things.
     for (const { id, version } of rows)
       if ((this.plans.get(id)?.version ?? 0) > version) this.plans.delete(id);
     return new Map(rows.map(({ id, version }) => [id, version]));

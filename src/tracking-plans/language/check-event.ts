@@ -17,8 +17,8 @@ import { findUnnamed } from './shape';
 import { tellErrors } from './tell-errors';
 
 /**
- * What a plan says of an event as it is kept, with numbers as numbers. The event is not changed: `omitMembers` takes out
- * of it what the verdict says.
+ * What a plan says of an event as it is kept, with numbers as numbers. The event is not changed: `omitMembers` takes
+ * out of it what the verdict says.
  */
 export function checkEvent(plan: CompiledPlan, event: JsonObject): Verdict {
   const findings = findViolations(plan, event);

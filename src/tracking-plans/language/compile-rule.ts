@@ -25,8 +25,8 @@ export const TOO_MANY_VALUES: ErrorObject = {
 };
 
 /**
- * Compiles the schema of a rule that `parsePlan` let pass: some milliseconds. Most events are valid, so what is run first
- * ends at the first error; all errors are looked for when there is one.
+ * Compiles the schema of a rule that `parsePlan` let pass: some milliseconds. Most events are valid, so what is run
+ * first ends at the first error; all errors are looked for when there is one.
  */
 export function compileRule({ schema }: Pick<PlanRule, 'schema'>): CompiledRule {
   const maxValues = MAX_CHECKS / costOf(schema).ofEach;

@@ -22,7 +22,9 @@ import {
   type UnplannedAction,
 } from './plan';
 
-/** The plan, or everything that is wrong with it; each `path` starts at the plan: `rules[3].schema.properties.total`. */
+/**
+ * The plan, or everything that is wrong with it; each `path` starts at the plan: `rules[3].schema.properties.total`.
+ */
 export type ParsedPlan =
   | { readonly ok: true; readonly content: PlanContent }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };

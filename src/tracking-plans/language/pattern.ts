@@ -9,8 +9,8 @@ export interface Pattern {
 /** One character: itself, or one of a class. */
 const ONE = String.raw`(?:[\w /:@#%&=~-]|\\d|\[\^?[\w .-]+\])`;
 /**
- * `^`, characters, and at the end perhaps one that repeats: the engine of Node.js has no choice in it that it could take
- * back, and takes a tenth of the time of the one that is linear for all.
+ * `^`, characters, and at the end perhaps one that repeats: the engine of Node.js has no choice in it that it could
+ * take back, and takes a tenth of the time of the one that is linear for all.
  */
 const PLAIN = new RegExp(
   String.raw`^\^(?:${ONE}(?:\{\d{1,2}\})?)*(?:${ONE}(?:[+*?]|\{\d{1,2},\d{0,2}\}))?\$?$`,

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../events/customer-event';
 
 /**
- * The JSON Pointer of a `$ref` within its own schema, `#/$defs/money`; undefined for any other. An encoded slash, `%2F`, is
- * one here and a character of a name to ajv, so that a circle could hide behind it: there is no such reference.
+ * The JSON Pointer of a `$ref` within its own schema, `#/$defs/money`; undefined for any other. An encoded slash,
+ * `%2F`, is one here and a character of a name to ajv, so that a circle could hide behind it: there is no such
+ * reference.
  */
 export function pointerOf(reference: string): string | undefined {
   if ((reference !== '#' && !reference.startsWith('#/')) || /%2f/i.test(reference)) return undefined;

@@ -1,8 +1,8 @@
 import type { FuncKeywordDefinition } from 'ajv';
 
 /**
- * The keywords that ask whether two values are the same JSON. Those of ajv throw at a member called `toString`, and compare
- * each element of an array with each other; these take time that grows with the text of the value.
+ * The keywords that ask whether two values are the same JSON. Those of ajv throw at a member called `toString`, and
+ * compare each element of an array with each other; these take time that grows with the text of the value.
  */
 export const SAME_JSON: readonly FuncKeywordDefinition[] = [
   {

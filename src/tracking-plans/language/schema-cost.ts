@@ -9,7 +9,9 @@ const OF_ALL: ReadonlySet<string> = new Set(['minProperties', 'maxProperties', '
 const COMPARING: ReadonlySet<string> = new Set(['const', 'enum']);
 const LENGTHS: ReadonlySet<string> = new Set(['minLength', 'maxLength']);
 
-/** What a schema costs, in nodes: all of it, and what is looked at for each element of an array or member of an object. */
+/**
+ * What a schema costs, in nodes: all of it, and what is looked at for each element of an array or member of an object.
+ */
 export interface SchemaCost {
   total: number;
   ofEach: number;

@@ -14,8 +14,8 @@ const NAMING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What a schema finds wrong with an event, in the words of plans. Beyond those that are told there are only findings that
- * omit something else.
+ * What a schema finds wrong with an event, in the words of plans. Beyond those that are told there are only findings
+ * that omit something else.
  */
 export function tellErrors(
   errors: readonly ErrorObject[],
@@ -46,8 +46,8 @@ function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
 }
 
 /**
- * An `if` only says that its `then` has failed; what is wrong in each branch of an `anyOf` is summed up by it. ajv tells
- * details right before their summary, so that each error is looked at once or twice, however many there are.
+ * An `if` only says that its `then` has failed; what is wrong in each branch of an `anyOf` is summed up by it. ajv
+ * tells details right before their summary, so that each error is looked at once or twice, however many there are.
  */
 function withoutDetails(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const told: ErrorObject[] = [];

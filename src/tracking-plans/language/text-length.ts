@@ -1,8 +1,8 @@
 import type { FuncKeywordDefinition } from 'ajv';
 
 /**
- * `minLength` and `maxLength`, which count characters and not UTF-16 units: ajv counts them all, also where the number of
- * units says enough.
+ * `minLength` and `maxLength`, which count characters and not UTF-16 units: ajv counts them all, also where the number
+ * of units says enough.
  */
 export const TEXT_LENGTHS: readonly FuncKeywordDefinition[] = [
   keyword(

@@ -60,8 +60,8 @@ export interface FoundQuarantined {
 }
 
 /**
- * Newest first; fewer than there are up to the limit where they are large: `more` tells. PostgreSQL itself reads no more
- * than so many bytes as they are kept, compressed, and sends those of the page.
+ * Newest first; fewer than there are up to the limit where they are large: `more` tells. PostgreSQL itself reads no
+ * more than so many bytes as they are kept, compressed, and sends those of the page.
  */
 export async function findQuarantinedEvents(
   search: QuarantineSearch,

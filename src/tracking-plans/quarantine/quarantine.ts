@@ -56,8 +56,8 @@ export class Quarantine {
   ) {}
 
   /**
-   * Has events go the way of all others, oldest first. Each is stored and deleted here by one commit: nothing is in both
-   * places, or in none, whenever this process dies.
+   * Has events go the way of all others, oldest first. Each is stored and deleted here by one commit: nothing is in
+   * both places, or in none, whenever this process dies.
    */
   release(search: QuarantineSearch, actor: Actor): Promise<Settled> {
     const settle: Settling['settle'] = async (events, tx) => (await this.storeReleased(events, tx)).row;
@@ -70,8 +70,8 @@ export class Quarantine {
   }
 
   /**
-   * @returns the id of the stored event, null when one with its messageId had been accepted before; undefined when there is
-   *   no such event in quarantine
+   * @returns the id of the stored event, null when one with its messageId had been accepted before; undefined when
+   * there is no such event in quarantine
    */
   async releaseOne(id: string, actor: Actor): Promise<string | null | undefined> {
     let stored: string | undefined;

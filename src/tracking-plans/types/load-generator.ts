@@ -1,6 +1,6 @@
 /**
- * The packages that write types, and the versions that are tested. They are optional peers: the service never needs them,
- * and they are 38 MB. This is what is used of them; their own types are not there without them.
+ * The packages that write types, and the versions that are tested. They are optional peers: the service never needs
+ * them, and they are 38 MB. This is what is used of them; their own types are not there without them.
  */
 interface Generators {
   readonly 'json-schema-to-typescript': {

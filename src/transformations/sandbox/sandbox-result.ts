@@ -6,8 +6,8 @@ export interface SandboxedCode {
 }
 
 /**
- * What a call came to: the JSON text of what it returned, why there is none, or that it looked into its second argument,
- * which was null.
+ * What a call came to: the JSON text of what it returned, why there is none, or that it looked into its second
+ * argument, which was null.
  */
 export type SandboxResult =
   { readonly json: string } | { readonly failure: SandboxFailure } | { readonly asks: true };

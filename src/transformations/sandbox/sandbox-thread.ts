@@ -9,8 +9,8 @@ const MAX_HEAP_MB = 128;
 const STACK_MB = 16;
 
 /**
- * The results of some calls, or that the thread has ended: one of them took too long, or was too much for it, or it could
- * not start, which no call is to blame for.
+ * The results of some calls, or that the thread has ended: one of them took too long, or was too much for it, or it
+ * could not start, which no call is to blame for.
  */
 export type TurnEnd = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'not_started';
 

@@ -14,7 +14,10 @@ export interface CallMessage {
   readonly args: string | null;
 }
 
-/** What a thread says once its engine has started; what it answers to a list of calls: one of these to each, in their order. */
+/**
+ * What a thread says once its engine has started; what it answers to a list of calls: one of these to each, in their
+ * order.
+ */
 export type AnswerMessage = 'started' | readonly SandboxResult[];
 
 letOthersGoFirst();

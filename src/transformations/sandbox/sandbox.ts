@@ -24,8 +24,8 @@ interface Call {
 }
 
 /**
- * Runs code of operators beside the service: in threads, which are started with the first call. Of several codes the one
- * that took least time has its turn, so that a slow one slows itself.
+ * Runs code of operators beside the service: in threads, which are started with the first call. Of several codes the
+ * one that took least time has its turn, so that a slow one slows itself.
  */
 @Injectable()
 export class Sandbox implements OnModuleDestroy {

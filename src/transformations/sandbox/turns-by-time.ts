@@ -13,8 +13,8 @@ interface Line<T> {
 }
 
 /**
- * Whose turn it is when one place, or several, are shared: whoever has used the least of it. One that takes long each time waits for
- * all the others, however many of its items are there. Who comes anew begins where the others are.
+ * Whose turn it is when one place, or several, are shared: whoever has used the least of it. One that takes long each
+ * time waits for all the others, however many of its items are there. Who comes anew begins where the others are.
  */
 export class TurnsByTime<T> {
   private readonly lines = new Map<string, Line<T>>();

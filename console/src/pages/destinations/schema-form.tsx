@@ -211,8 +211,8 @@ function TextField({ label, description, member, required, value, onChange }: Me
 }
 
 /**
- * A list or an object, as JSON. The text stays as it is written. What is no JSON yet is given on as text, and refused by
- * the service if it stays so.
+ * A list or an object, as JSON. The text stays as it is written. What is no JSON yet is given on as text, and refused
+ * by the service if it stays so.
  */
 function JsonField({ label, description, required, value, onChange }: MemberFieldProps): ReactNode {
   const [text, setText] = useState(() =>

@@ -20,7 +20,9 @@ interface PlanFormProps {
   readonly readAgain?: () => Promise<unknown>;
 }
 
-/** Name and rules of a tracking plan, to be tried before it is saved. What is wrong with the rules, the service says. */
+/**
+ * Name and rules of a tracking plan, to be tried before it is saved. What is wrong with the rules, the service says.
+ */
 export function PlanForm({ plan, action, save, readAgain }: PlanFormProps): ReactNode {
   const [text, setText] = useState(() => objectText(contentOf(plan)));
   const read = readObject(text);

@@ -61,8 +61,8 @@ export function subjectWords(rule: Subject): string {
 }
 
 /**
- * Such as `"Product Added", then within 1d "Checkout", all within 7d, then within 2d no "Order Completed", the first in the
- * last 30d`.
+ * Such as `"Product Added", then within 1d "Checkout", all within 7d, then within 2d no "Order Completed", the first in
+ * the last 30d`.
  */
 function sequenceWords({ sequence, allWithin, not, ...window }: SequenceRule): string {
   return [

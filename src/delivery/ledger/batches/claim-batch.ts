@@ -66,7 +66,8 @@ export async function claimNextBatch(
 }
 
 /**
- * Takes the batch of a destination that was tried longest ago, due or not; undefined when there is none that nobody holds.
+ * Takes the batch of a destination that was tried longest ago, due or not; undefined when there is none that nobody
+ * holds.
  */
 export async function claimBatchToProbe(
   destinationId: string,

@@ -16,8 +16,8 @@ const findUnsentOfSql = prepared('find_unsent_batches_of')`
   where state = 'closed' and (due_at <= now() or leased_by is null) and destination_id = any($1::uuid[])`;
 
 /**
- * Dissolves what nobody is sending of these destinations, because their connectors send no batches any more. Returns the
- * batches.
+ * Dissolves what nobody is sending of these destinations, because their connectors send no batches any more. Returns
+ * the batches.
  */
 export async function dissolveBatchesOf(destinationIds: readonly string[], tx: Tx): Promise<string[]> {
   const unsent = await tx.query<{ id: string }>(findUnsentOfSql, [destinationIds]);

@@ -4,7 +4,9 @@ import { prepared } from '../../../platform/database/statements/prepared';
 /** Batches of a destination that are sent at a time, by all processes together. */
 const AT_ONCE = 4;
 
-/** Of all destinations: the first ones of each before the others, so that those of a few do not hide what others have. */
+/**
+ * Of all destinations: the first ones of each before the others, so that those of a few do not hide what others have.
+ */
 const MOST = 100;
 
 // Those closed together are due together. The id makes the order of all one order: who has a job and is not claimed yet

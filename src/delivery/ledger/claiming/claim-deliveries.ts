@@ -46,8 +46,8 @@ const leased = (fromId: string): string => `
     from due where d.id = due.id and d.id >= ${fromId}
     returning ${RETURNED}`;
 const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
-// `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with one
-// row without statistics it expects thousands: joined, each claim seemed to be worth compiling.
+// `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with
+// one row without statistics it expects thousands: joined, each claim seemed to be worth compiling.
 export const WITH_BODY = `
   select c.id, c.destination_id, c.attempts, c.attempt_limit, c.probes, c.event_type, c.lease_ms, c.due_at::text as due_at,
     c.traceparent, c.person::text as person,
@@ -60,8 +60,8 @@ export const WITH_BODY = `
   ) e on c.payload is null`;
 
 // Until due_at a delivery belongs to the one job that was made for it: no other worker takes it, so when enough of that
-// time is left it needs no lease, which would cost as much as all the rest. Where there is an order a lease says that the
-// delivery is under way.
+// time is left it needs no lease, which would cost as much as all the rest. Where there is an order a lease says that
+// the delivery is under way.
 const takeByIdsSql = prunedStatement(
   'take_deliveries_by_id',
   (fromId) => `
@@ -109,8 +109,8 @@ const leaseNextSql = prunedStatement(
 );
 
 /**
- * Takes, without a lease, those of the deliveries that are left to their jobs for at least `untouchedMs` more, and had no
- * other try.
+ * Takes, without a lease, those of the deliveries that are left to their jobs for at least `untouchedMs` more, and had
+ * no other try.
  * @transition pending --> pending
  */
 export function takeByIds(

@@ -5,8 +5,8 @@ import { type ClaimedRow, type Claimant, RETURNED, WITH_BODY } from './claim-del
 import { firstOfPersonSql } from './first-of-person';
 import { prunedStatement } from '../pruned-statement';
 
-// The first of a person stays the first until it ends: whoever looks at the same time finds the same row, and one of them
-// locks it.
+// The first of a person stays the first until it ends: whoever looks at the same time finds the same row, and one of
+// them locks it.
 const claimTurnsSql = prunedStatement(
   'claim_turns',
   (fromId) => `

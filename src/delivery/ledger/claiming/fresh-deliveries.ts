@@ -27,7 +27,10 @@ export class FreshDeliveries {
     }
   }
 
-  /** Those of the deliveries that are here, once. @param untouchedMs for how much longer they must be left to their job */
+  /**
+   * Those of the deliveries that are here, once.
+   * @param untouchedMs for how much longer they must be left to their job
+   */
   takeFresh(ids: readonly string[], untouchedMs: number): ClaimedDelivery[] {
     this.turn();
     const until = this.now() + untouchedMs;

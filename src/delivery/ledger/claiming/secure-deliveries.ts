@@ -11,8 +11,8 @@ export interface HeldDelivery {
 }
 
 // Rows that are locked are being recorded, and what has more tries by now was. What is due was given back since it was
-// found in hand: who holds a delivery without a lease has it before it is due. By the clock, for what is seen may have been
-// given back after the statement began.
+// found in hand: who holds a delivery without a lease has it before it is due. By the clock, for what is seen may have
+// been given back after the statement began.
 const secureDeliveriesSql = prunedStatement(
   'secure_deliveries',
   (fromId) => `

@@ -5,8 +5,8 @@ import { holdPeople } from '../../../profiles/identity/hold-people';
 import { isOfNobody } from '../../new-notices';
 import { personKey } from '../../order/person-key';
 
-// From the first to the last: of its partitions none but those that are needed are looked at. Those from before the order
-// have no person yet.
+// From the first to the last: of its partitions none but those that are needed are looked at. Those from before the
+// order have no person yet.
 const moveReopenedSql = prepared('move_reopened')`
   update delivery d set person = coalesce(moved.into_person, moved.own_person)
   from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as moved(delivery_id, into_person, own_person)

@@ -99,8 +99,8 @@ export async function readDeadLetters(ids: readonly string[], tx: Tx): Promise<D
 }
 
 /**
- * The newest `limit` deliveries made after `sinceMs` that were given up within the last hour, for the queue. What operators
- * are told of is counted in `dead-letters/newly-dead.ts`.
+ * The newest `limit` deliveries made after `sinceMs` that were given up within the last hour, for the queue. What
+ * operators are told of is counted in `dead-letters/newly-dead.ts`.
  */
 export function findRecentlyDead(sinceMs: number, limit: number, tx: Tx): Promise<DeadKey[]> {
   return tx.query<DeadKey>(findRecentSql, [lowestId(sinceMs), limit]);

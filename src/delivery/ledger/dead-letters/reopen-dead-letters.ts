@@ -7,7 +7,8 @@ import { type ReopenedInOrder, moveReopened } from './move-reopened';
 import { LOWERED } from '../pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
 
-// In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep theirs.
+// In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep
+// theirs.
 const ASKED = `d.id, d.attempts, d.subject, now() as at, ${destinationHasOrder('d.destination_id')} as in_order`;
 
 /** @param place SQL: of what comes in now */

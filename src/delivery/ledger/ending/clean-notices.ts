@@ -2,8 +2,8 @@ import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database'
 import { prepared } from '../../../platform/database/statements/prepared';
 
 /**
- * What receivers answered may repeat the notice. A dead notice keeps its text, since it can be replayed, until it is dropped with its
- * partition.
+ * What receivers answered may repeat the notice. A dead notice keeps its text, since it can be replayed, until it is
+ * dropped with its partition.
  */
 const cleanNoticesSql = prepared('clean_notices', { limitMs: LONG_STATEMENT_MS })`
   with cleaned as (

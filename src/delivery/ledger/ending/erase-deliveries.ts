@@ -5,8 +5,8 @@ import { unplannedId, unplannedLimit } from '../../../platform/database/statemen
 import { ofPeople } from '../of-people';
 import { rangeOfIds } from '../range-of-ids';
 
-// Partition after partition, so that one statement has to do with few of them. Locked, so that somebody else who erases the
-// person finds other deliveries than these, and each is counted once.
+// Partition after partition, so that one statement has to do with few of them. Locked, so that somebody else who erases
+// the person finds other deliveries than these, and each is counted once.
 const findOfPeopleSql = prepared('find_deliveries_of_people')`
   select id from delivery where ${ofPeople('$1')} limit ${unplannedLimit('$2')} for update`;
 const eraseDeliveriesSql = prepared('erase_deliveries')`
@@ -18,8 +18,8 @@ const eraseTriesSql = prepared('erase_delivery_attempts')`
   delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > ${unplannedId('$2')}`;
 
 /**
- * Deletes at most `limit` deliveries of a person, then their tries: a worker that was about to record one has done so by
- * then. Answers how many; fewer than `limit` when none are left.
+ * Deletes at most `limit` deliveries of a person, then their tries: a worker that was about to record one has done so
+ * by then. Answers how many; fewer than `limit` when none are left.
  * @transition any --> [*]
  */
 export async function eraseDeliveries(subjects: readonly Subject[], limit: number, tx: Tx): Promise<number> {

@@ -71,7 +71,8 @@ export class OutcomeWriter {
 
   /**
    * Resolves once the outcome is committed.
-   * @param isAwaited whether something has to wait until then, as the person's next delivery does where there is an order
+   * @param isAwaited whether something has to wait until then, as the person's next delivery does where there is an
+   * order
    */
   record(outcome: DeliveryOutcome, isAwaited = outcome.delivery.person !== undefined): Promise<void> {
     this.unrecorded += 1;

@@ -11,8 +11,8 @@ export const TRIES = `
   select ${TIMES} from json_to_recordset($2) as r${RESULTS},
     "startedMs" float8, status smallint, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real,
     "totalMs" real, answer text)`;
-// A deletion of the person may have been faster, and no later one finds the tries of a delivery that is gone: its lock is
-// waited for, by the update or by the look at the rows that were not updated.
+// A deletion of the person may have been faster, and no later one finds the tries of a delivery that is gone: its lock
+// is waited for, by the update or by the look at the rows that were not updated.
 export const held = (fromId: string): string => `
   held as (
     select id from changed

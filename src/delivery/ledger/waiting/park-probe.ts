@@ -21,8 +21,8 @@ const parkAndLogProbesSql = prunedStatement(
 const MAX_ATTEMPTS = 30_000;
 
 /**
- * Records tries that failed and are none that deliveries have, such as probes. They have as many left as before, and are
- * due.
+ * Records tries that failed and are none that deliveries have, such as probes. They have as many left as before, and
+ * are due.
  * @transition pending --> pending
  */
 export async function parkAndLogProbes(probed: readonly DeliveryOutcome[], tx: Tx): Promise<void> {

@@ -53,8 +53,8 @@ function isBypass(entry: string): boolean {
 }
 
 /**
- * A developer waits for the retry of a receiver that is being written. So retries come after 0.5 s, 1 s, 2 s, 4 s, 8 s and then
- * every 15 s, for four hours.
+ * A developer waits for the retry of a receiver that is being written. So retries come after 0.5 s, 1 s, 2 s, 4 s, 8 s
+ * and then every 15 s, for four hours.
  */
 export const DEVELOPMENT_DEFAULTS = {
   CDP_DELIVERY_MAX_ATTEMPTS: '1000',

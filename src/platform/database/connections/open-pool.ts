@@ -3,7 +3,9 @@ import { BootError } from '../../boot/boot-error';
 import { schemaIn } from './schema';
 import { endWhenSilent, MAX_SILENCE_MS } from './silence';
 
-/** What PostgreSQL may take for a statement that does not ask for more. Less than the silence that ends a connection. */
+/**
+ * What PostgreSQL may take for a statement that does not ask for more. Less than the silence that ends a connection.
+ */
 const MAX_STATEMENT_MS = 0.8 * MAX_SILENCE_MS;
 
 /** After this time PostgreSQL ends a transaction whose process is silent, and its locks are free. */
@@ -34,8 +36,8 @@ export const LONG_SESSION = `
   ${NOTICE_LOSS}`;
 
 /**
- * For every connection there is, to notice that the other end is gone: at the beginning by a timeout, while an answer is
- * waited for or nothing is to be said by TCP, 20 s after the last sign of life.
+ * For every connection there is, to notice that the other end is gone: at the beginning by a timeout, while an answer
+ * is waited for or nothing is to be said by TCP, 20 s after the last sign of life.
  */
 export const CONNECTION_DEFAULTS = {
   keepAlive: true,

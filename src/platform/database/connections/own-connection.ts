@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { CONNECTION_DEFAULTS, LONG_SESSION } from './open-pool';
 
 /**
- * Does work on a connection outside of all pools, to PostgreSQL itself: for what holds a lock of its session, sets what a
- * pool must not keep, or takes as long as it takes.
+ * Does work on a connection outside of all pools, to PostgreSQL itself: for what holds a lock of its session, sets what
+ * a pool must not keep, or takes as long as it takes.
  * @param name what PostgreSQL calls the connection
  * @throws what the work throws, or that PostgreSQL is away
  */

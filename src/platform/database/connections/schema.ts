@@ -10,7 +10,9 @@ const TAKEN = /^(?:pg_.*|information_schema|bullmq(?:_.*)?|citus(?:_.*)?|columna
 /** The last one counts. */
 const SEARCH_PATH = /.*(?:^|\s)-c\s+search_path=(\w+)/;
 
-/** What is wrong with the name of a schema; undefined when nothing is. In SQL it needs quotes where it is a word of it. */
+/**
+ * What is wrong with the name of a schema; undefined when nothing is. In SQL it needs quotes where it is a word of it.
+ */
 export function problemOfSchema(name: string): string | undefined {
   if (!NAME.test(name))
     return 'must be a letter and up to 39 more of a to z, 0 to 9 and _, such as shop_eu: the name of a schema';

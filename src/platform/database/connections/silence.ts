@@ -37,9 +37,9 @@ export function endWhenSilent(client: ClientBase, ms: number): void {
 const DOUBT_MS = 2_000;
 
 /**
- * PostgreSQL, which was silent since `sinceMs` (of `performance.now()`), answers a new connection. Those of before may be
- * dead, and each use of one waits for its limit: idle ones are given up, and busy ones that hear nothing for two seconds
- * more. What may take long keeps its time.
+ * PostgreSQL, which was silent since `sinceMs` (of `performance.now()`), answers a new connection. Those of before may
+ * be dead, and each use of one waits for its limit: idle ones are given up, and busy ones that hear nothing for two
+ * seconds more. What may take long keeps its time.
  */
 export function doubtConnections(sinceMs: number): void {
   const older = [...inCare].filter(([, openedMs]) => openedMs < sinceMs).map(([client]) => client);

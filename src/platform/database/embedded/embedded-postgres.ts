@@ -17,7 +17,9 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** An absolute path. The folder is made when it is absent. `<directory>.lock` and `<directory>.log` are next to it. */
+  /**
+   * An absolute path. The folder is made when it is absent. `<directory>.lock` and `<directory>.log` are next to it.
+   */
   readonly directory: string;
   /** Server settings in addition to the defaults, as `name=value`. */
   readonly settings?: readonly string[];
@@ -28,11 +30,11 @@ const DATABASE = 'cdp';
 const SETTINGS = [
   'max_connections=200',
   'unix_socket_directories=',
-  // After a checkpoint each page is logged whole when it first changes. With the default of 1 GB checkpoints follow each
-  // other so closely under load that a table with millions of ids takes in a third less.
+  // After a checkpoint each page is logged whole when it first changes. With the default of 1 GB checkpoints follow
+  // each other so closely under load that a table with millions of ids takes in a third less.
   'max_wal_size=4GB',
-  // This much of the log is written over instead of thrown away. Commits wait while a new file of 16 MB is made and synced,
-  // which under load happens every half second.
+  // This much of the log is written over instead of thrown away. Commits wait while a new file of 16 MB is made and
+  // synced, which under load happens every half second.
   'min_wal_size=1GB',
   // The log is for a developer: it has no routine messages, and never the text of a statement.
   'log_checkpoints=off',

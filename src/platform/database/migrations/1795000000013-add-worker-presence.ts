@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which workers are alive, which deliveries each of them holds, which tries were probes, and why a destination is off. */
+/**
+ * Which workers are alive, which deliveries each of them holds, which tries were probes, and why a destination is off.
+ */
 export class AddWorkerPresence1795000000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // One row per worker process, counted up every second. Worth no write-ahead log: after a crash of PostgreSQL all

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Counts what was given up and not told of yet, so that nobody walks through it again; which connectors workers have. */
+/**
+ * Counts what was given up and not told of yet, so that nobody walks through it again; which connectors workers have.
+ */
 export class TallyNewlyDead1795000000042 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { indexPartitions } from './index-partitions';
 
-/** Finds the rejected events that name a person without a walk through all of them: whoever sends rubbish makes many. */
+/**
+ * Finds the rejected events that name a person without a walk through all of them: whoever sends rubbish makes many.
+ */
 export class FindRejectedEventsOfPeople1795000000043 implements MigrationInterface {
   /** Events are rejected on while the index is made, partition by partition. */
   readonly transaction = false;

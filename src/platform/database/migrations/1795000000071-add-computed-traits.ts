@@ -3,7 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const OLD = `'"field": "computed.'`;
 const NEW = `'"field": "traits.computed.'`;
 
-/** Values about what people did, by name. What rules called `computed.…` before was a trait: now it is `traits.computed.…`. */
+/**
+ * Values about what people did, by name. What rules called `computed.…` before was a trait: now it is
+ * `traits.computed.…`.
+ */
 export class AddComputedTraits1795000000071 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * What is in an event, as before (`ReadEventsAsJsonb`), ten times as fast. To catch an error PostgreSQL begins a
- * subtransaction; now only where there can be one: for numbers of more digits than it calculates with, which have either
- * many characters or an exponent of five digits, and for escapes of characters that its texts cannot hold.
+ * subtransaction; now only where there can be one: for numbers of more digits than it calculates with, which have
+ * either many characters or an exponent of five digits, and for escapes of characters that its texts cannot hold.
  */
 export class ReadEventsQuickly1795000000073 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is in an event, with an eye on errors where the one before this had none: a number has at most 16,383 digits behind
- * the point, those that are written and its exponent together. 15,000 characters and an exponent of three digits are never
- * that many.
+ * What is in an event, with an eye on errors where the one before this had none: a number has at most 16,383 digits
+ * behind the point, those that are written and its exponent together. 15,000 characters and an exponent of three digits
+ * are never that many.
  */
 export class ReadLongNumbersChecked1795000000077 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

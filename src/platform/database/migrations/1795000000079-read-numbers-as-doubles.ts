@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What stands at a path of an event, with its numbers as doubles, which is what filters, profiles and rules themselves have:
- * of 1234567890123456789 PostgreSQL knows all digits. Numbers of up to 15 characters are doubles as they are; one that is
- * larger than all doubles stays what it is.
+ * What stands at a path of an event, with its numbers as doubles, which is what filters, profiles and rules themselves
+ * have: of 1234567890123456789 PostgreSQL knows all digits. Numbers of up to 15 characters are doubles as they are; one
+ * that is larger than all doubles stays what it is.
  */
 export class ReadNumbersAsDoubles1795000000079 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

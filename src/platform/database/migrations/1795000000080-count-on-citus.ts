@@ -5,7 +5,8 @@ export class CountOnCitus1795000000080 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The server whose snapshot `tallied` is. Null was written by the version before: then the time has to do, once.
     await runner.query('alter table delivery_upkeep add column tallied_on bigint');
-    // What is in an event, as before; but the other functions are found whatever the search path is: a node has its own.
+    // What is in an event, as before; but the other functions are found whatever the search path is: a node has its
+    // own.
     await runner.query(`
       create or replace function event_content(payload json) returns jsonb language sql immutable
       return case

@@ -7,7 +7,8 @@ export class SuppressByEachDeletion1795000000087 implements MigrationInterface {
     await runner.query(
       'update suppression set receipt_id = md5(subject_hash)::uuid where receipt_id is null',
     );
-    // The version before names no target in `on conflict`, and so writes here; but it cannot lift an id that has several.
+    // The version before names no target in `on conflict`, and so writes here; but it cannot lift an id that has
+    // several.
     await runner.query('alter table suppression drop constraint suppression_pk');
     await runner.query(
       'alter table suppression add constraint suppression_pk primary key (subject_hash, receipt_id)',

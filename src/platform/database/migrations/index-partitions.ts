@@ -15,8 +15,8 @@ const partitionsWithoutSql = `
     where i.inhparent = $2::regclass and x.indrelid = p.inhrelid)`;
 
 /**
- * Makes the index partition by partition, while rows are written. For a migration without a transaction; one that was cut
- * off goes on where it was.
+ * Makes the index partition by partition, while rows are written. For a migration without a transaction; one that was
+ * cut off goes on where it was.
  */
 export async function indexPartitions(
   runner: QueryRunner,

@@ -5,8 +5,8 @@ export const PAGE_ROWS = 500;
 export interface ExportPart {
   readonly kind: string;
   /**
-   * The next page, empty behind the last one: rows of `data`, the text of a JSON object with at least one member, and of `key`, their place in
-   * the order. $1 the person's subjects; $2 and so on the key after which the page begins.
+   * The next page, empty behind the last one: rows of `data`, the text of a JSON object with at least one member, and
+   * of `key`, their place in the order. $1 the person's subjects; $2 and so on the key after which the page begins.
    */
   readonly sql: string;
   /** The key before all rows. */

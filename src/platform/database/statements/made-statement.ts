@@ -16,8 +16,9 @@ const MAX_NAMES = 100;
 const UNUSED_MS = 15 * 60_000;
 
 /**
- * Names statements whose text is made of what operators define, so that PostgreSQL keeps their plans: planning takes longer
- * than running them. Where a hundred others have been used of late, a statement has no name, and is planned each time.
+ * Names statements whose text is made of what operators define, so that PostgreSQL keeps their plans: planning takes
+ * longer than running them. Where a hundred others have been used of late, a statement has no name, and is planned each
+ * time.
  * @param prefix unique in the service
  */
 export function madeStatement(prefix: string, nowMs: () => number = Date.now): StatementOf {
@@ -54,9 +55,9 @@ export interface MadeQuery {
 }
 
 /**
- * Runs statements, which travel together, with the plans that are kept for them, where they are. PostgreSQL itself would
- * compare such a plan with one for these very parameters, which looks cheaper by the few rows that it takes them to be, and
- * make that one each time.
+ * Runs statements, which travel together, with the plans that are kept for them, where they are. PostgreSQL itself
+ * would compare such a plan with one for these very parameters, which looks cheaper by the few rows that it takes them
+ * to be, and make that one each time.
  * @param tx a transaction, unless the statements have no names
  */
 export async function queryByKeptPlans<Row extends QueryResultRow>(

@@ -1,6 +1,6 @@
-// Parameters whose values the planner does not see. PostgreSQL keeps a plan for a prepared statement only if one for the
-// values at hand does not look cheaper, as it nearly always does with a limit, a list of fewer than ten or the end of a
-// range. Making that one each time takes longer than running it where there are many partitions, or little to do.
+// Parameters whose values the planner does not see. PostgreSQL keeps a plan for a prepared statement only if one for
+// the values at hand does not look cheaper, as it nearly always does with a limit, a list of fewer than ten or the end
+// of a range. Making that one each time takes longer than running it where there are many partitions, or little to do.
 
 /** An id at the end of a range: worked out when the statement begins, which is early enough to leave partitions out. */
 export function unplannedId(param: string): string {

@@ -53,7 +53,10 @@ export class Transaction implements OpenTransaction {
     this.sent.push(sent);
   }
 
-  /** Travels with what was sent last; nothing may follow. @throws when one of the statements that nobody waited for failed */
+  /**
+   * Travels with what was sent last; nothing may follow.
+   * @throws when one of the statements that nobody waited for failed
+   */
   async commit(): Promise<void> {
     // So that it is behind what was sent in this turn.
     await this.begun;

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { BadRequestException } from '@nestjs/common';
 
 /**
- * The text of a body of the Management API, without the byte order mark that some clients on Windows begin one with. What
- * is not UTF-8 is refused: a character of a password that is replaced makes another password.
+ * The text of a body of the Management API, without the byte order mark that some clients on Windows begin one with.
+ * What is not UTF-8 is refused: a character of a password that is replaced makes another password.
  * @throws BadRequestException
  */
 export function bodyText(bytes: Buffer): string {

@@ -4,7 +4,9 @@ import { Transform } from 'class-transformer';
 import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 import { Optional } from './optional';
 
-/** A day, or a day and a time with an offset or none. Other forms of ISO 8601, such as 2026-W47, PostgreSQL cannot read. */
+/**
+ * A day, or a day and a time with an offset or none. Other forms of ISO 8601, such as 2026-W47, PostgreSQL cannot read.
+ */
 const GIVEN = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const READ = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -9,8 +9,8 @@ import { InvalidRequestError, type ProblemDetail } from '../problems/problem';
 import { unknownField } from './problem-paths';
 
 /**
- * Refuses any query and any member of a body on an operation that takes none, as DTOs refuse members they do not know: a
- * filter with a typing error must not answer everything. Public operations are left alone; monitoring likes to add
+ * Refuses any query and any member of a body on an operation that takes none, as DTOs refuse members they do not know:
+ * a filter with a typing error must not answer everything. Public operations are left alone; monitoring likes to add
  * something to them.
  */
 @Injectable()

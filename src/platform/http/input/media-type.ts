@@ -9,7 +9,9 @@ const OTHER_FORMATS = /^(?:application\/x-www-form-urlencoded|text\/plain)\b/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 const UTF8 = /^(?:utf-?8|us-ascii)$/i;
 
-/** Answers 415 to forms and to texts that are not in UTF-8, before they are read. The Events API has relabelled its own. */
+/**
+ * Answers 415 to forms and to texts that are not in UTF-8, before they are read. The Events API has relabelled its own.
+ */
 export function refuseOtherMediaTypes(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
     const contentType = request.headers['content-type'] ?? '';

@@ -53,8 +53,8 @@ function isNoObject(body: unknown): boolean {
 }
 
 /**
- * Flattens class-validator's tree into one problem for each place, with its JSON path under `prefix`. What is wrong as a
- * whole is not looked into.
+ * Flattens class-validator's tree into one problem for each place, with its JSON path under `prefix`. What is wrong as
+ * a whole is not looked into.
  */
 export function toProblemDetails(errors: readonly ValidationError[], prefix = ''): ProblemDetail[] {
   return errors.flatMap((error) => {

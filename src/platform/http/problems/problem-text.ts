@@ -4,7 +4,9 @@ interface PlacedMessage {
   readonly message: string;
 }
 
-/** One thing that is wrong in a line. Its place is named once, though many messages begin with the end of their path. */
+/**
+ * One thing that is wrong in a line. Its place is named once, though many messages begin with the end of their path.
+ */
 export function problemText({ path, message }: PlacedMessage): string {
   if (path === '') return message;
   const name = endIn(message, path);

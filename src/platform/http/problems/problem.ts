@@ -13,9 +13,9 @@ export interface ProblemDetail {
 }
 
 /**
- * An answer that is not a success, thrown by services and turned into RFC 9457 problem details by the one filter.
- * Each kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`: of {@link problem}, where its status
- * is always the same.
+ * An answer that is not a success, thrown by services and turned into RFC 9457 problem details by the one filter. Each
+ * kind of problem is a subclass with its own code, e.g. `SourceNotFoundError`: of {@link problem}, where its status is
+ * always the same.
  */
 export abstract class Problem extends Error {
   abstract readonly status: number;

@@ -20,7 +20,10 @@ export function PageLimit(max: number, shown: ApiPropertyOptions = {}): Property
   );
 }
 
-/** The member `cursor` of a query whose pages do not end with a plain id. What reads it throws {@link InvalidCursorError}. */
+/**
+ * The member `cursor` of a query whose pages do not end with a plain id. What reads it throws {@link
+ * InvalidCursorError}.
+ */
 export function OpaqueCursor(description = CURSOR_DESCRIPTION): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, maxLength: MAX_CURSOR_LENGTH, description }),

@@ -27,7 +27,10 @@ const MAX_PARAM_LENGTH = 512 * 3 * '%XX'.length;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longest time between two looks for those that are too slow. */
 const MAX_CHECKING_INTERVAL_MS = 5_000;
-/** A client that reads nothing of its answer for so long is gone. Longer than any answer takes: {@link LONG_STATEMENT_MS}. */
+/**
+ * A client that reads nothing of its answer for so long is gone. Longer than any answer takes: {@link
+ * LONG_STATEMENT_MS}.
+ */
 const SILENCE_MS = LONG_STATEMENT_MS + 60_000;
 
 export interface HttpOptions {

@@ -19,7 +19,8 @@ export class PersonQueryDto {
 
 /**
  * The subject that an id in the path stands for.
- * @throws InvalidRequestError when it is longer than any of an event; ProfileNotFoundError when PostgreSQL knows no such text
+ * @throws InvalidRequestError when it is longer than any of an event; ProfileNotFoundError when PostgreSQL knows no
+ * such text
  */
 export function subjectBy(id: string, by: PersonQueryDto['by']): Subject {
   if (id.length > MAX_ID_LENGTH) {

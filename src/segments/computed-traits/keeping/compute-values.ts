@@ -17,8 +17,8 @@ const STEP_PEOPLE = 500;
 /** How long to leave people alone whose profiles are locked. */
 const RETRY_AFTER_MS = 50;
 /**
- * Somebody with whom so many steps have failed is passed over, who would keep everybody else's values from being there, and
- * is due from then on, as others are when a window passes.
+ * Somebody with whom so many steps have failed is passed over, who would keep everybody else's values from being there,
+ * and is due from then on, as others are when a window passes.
  */
 const MAX_FAILURES = 12;
 const FAILURE_PAUSE_MS = 2_000;
@@ -48,9 +48,9 @@ interface Computing {
 }
 
 /**
- * Looks at the next people for computed traits that have begun to be kept; those that are equally far go together. Nobody
- * else decides on these people meanwhile, and everybody whom an event touches is kept up to date by that, so where a row
- * is, it is of the last look. Who has no row has the value of nobody.
+ * Looks at the next people for computed traits that have begun to be kept; those that are equally far go together.
+ * Nobody else decides on these people meanwhile, and everybody whom an event touches is kept up to date by that, so
+ * where a row is, it is of the last look. Who has no row has the value of nobody.
  *
  * @returns whether there was anybody or anything to look at
  */

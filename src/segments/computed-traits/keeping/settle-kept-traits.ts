@@ -16,7 +16,9 @@ export const areUnsettledSql = `(
   exists (select from kept_trait k where k.state = 'computed' or (${isUselessSql}))
   or exists (select from computed_trait c where ${isMissingSql}))`;
 
-/** Of rows that another process works on there is another look. Nobody waits for a row who has the lock of evaluations. */
+/**
+ * Of rows that another process works on there is another look. Nobody waits for a row who has the lock of evaluations.
+ */
 const lockUnsettledSql = `
   select k.generation, ${isUselessSql} as useless from kept_trait k where k.state = 'computed' or (${isUselessSql})
   order by k.generation for update skip locked`;
@@ -38,9 +40,9 @@ interface Missing {
 }
 
 /**
- * Begins to keep the computed traits that somebody needs by now, gives up those that nobody does, and has changes told of
- * those that are computed for everybody: between any two evaluations. So each evaluation that follows keeps the values of
- * a trait that has begun, and none under way has missed it.
+ * Begins to keep the computed traits that somebody needs by now, gives up those that nobody does, and has changes told
+ * of those that are computed for everybody: between any two evaluations. So each evaluation that follows keeps the
+ * values of a trait that has begun, and none under way has missed it.
  *
  * @returns whether there was anything to change
  */

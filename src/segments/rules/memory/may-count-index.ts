@@ -25,9 +25,9 @@ export class MayCountIndex<Item> {
   }
 
   /**
-   * Those for whom the events of a profile may make a difference: an item once for each of its tests. Where a profile may
-   * have more events than are looked at, any event of a name that is asked about may end that another one counts; one of
-   * another name may, too, which shows when an event of the name comes or when the definition is due.
+   * Those for whom the events of a profile may make a difference: an item once for each of its tests. Where a profile
+   * may have more events than are looked at, any event of a name that is asked about may end that another one counts;
+   * one of another name may, too, which shows when an event of the name comes or when the definition is due.
    */
   find({ events, facts }: Pick<TouchedProfile, 'events' | 'facts'>): Item[] {
     if (this.byName.size === 0) return [];

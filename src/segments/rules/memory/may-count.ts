@@ -15,9 +15,9 @@ type MayHold = (value: JsonValue | undefined) => boolean;
 const NO_TIME = 0;
 
 /**
- * Tells events that surely do not count from the others: what looks at the stored events need not be looked at again for
- * them. Which events count is said by `eventTestToSql` alone; this may say yes
- * where that says no, and never the other way round.
+ * Tells events that surely do not count from the others: what looks at the stored events need not be looked at again
+ * for them. Which events count is said by `eventTestToSql` alone; this may say yes where that says no, and never the
+ * other way round.
  */
 export function compileMayCount({ type, where, range }: Omit<EventTest, 'event'>): MayCount {
   const tests: MayCount[] = where.flatMap((condition) => {

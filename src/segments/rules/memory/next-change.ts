@@ -36,8 +36,8 @@ export function compileNextChange(predicate: Predicate): NextChange | undefined 
 }
 
 /**
- * One part that is against what holds for the others, false among `all` or true among `any`, decides; so nothing changes
- * before each such part has. Where there is none, the first change of any part changes the verdict.
+ * One part that is against what holds for the others, false among `all` or true among `any`, decides; so nothing
+ * changes before each such part has. Where there is none, the first change of any part changes the verdict.
  */
 function partsChange(of: readonly Predicate[], isAll: boolean): NextChange | undefined {
   const parts = of.map((part) => ({ test: compilePredicate(part), nextChange: compileNextChange(part) }));

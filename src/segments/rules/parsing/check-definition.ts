@@ -2,8 +2,8 @@ import { refuseWindow } from './check-windows';
 import { type MeasureDefinition, type ParsedDefinition, parseDefinition } from '../named-measures';
 
 /**
- * What a computed trait is of, unless it looks further back than events are kept; as {@link parseDefinition} answers it.
- * Those that are there already are read without this: the time for which events are kept may have become shorter.
+ * What a computed trait is of, unless it looks further back than events are kept; as {@link parseDefinition} answers
+ * it. Those that are there already are read without this: the time for which events are kept may have become shorter.
  */
 export function parseBoundedDefinition(
   definition: MeasureDefinition,

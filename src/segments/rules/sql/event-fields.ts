@@ -6,8 +6,8 @@ import { jsonPathToSql } from './json-path-to-sql';
 const MAX_COLUMNS = 1_000;
 
 /**
- * What a statement looks for in the events `e` of `matchingEventsSql`: a column for each path, read once an event. Numbers
- * are doubles, as everywhere else.
+ * What a statement looks for in the events `e` of `matchingEventsSql`: a column for each path, read once an event.
+ * Numbers are doubles, as everywhere else.
  */
 export class EventFields {
   /** By path: where it is read, and the column. */

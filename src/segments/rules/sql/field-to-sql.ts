@@ -9,9 +9,9 @@ import type { SqlValues } from '../../../language/sql-values';
 
 /**
  * The value of a field, as an expression over a row of `profile`: jsonb for a trait, a jsonb array for a trait of
- * groups, text[] for groups,
- * text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure or jsonb for one that stands in
- * an event, boolean for a sequence. Null when it is not there; a count and a sequence are never null.
+ * groups, text[] for groups, text[] for segments, timestamptz for a time, numeric for a count, float8 for a measure or
+ * jsonb for one that stands in an event, boolean for a sequence. Null when it is not there; a count and a sequence are
+ * never null.
  */
 export function fieldToSql(field: Field, target: SqlTarget): string {
   const { profile, now, values } = target;

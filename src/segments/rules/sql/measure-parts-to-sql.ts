@@ -5,8 +5,8 @@ import type { Aggregate, Measure } from '../measure';
 import { PLACE, PLACE_LENGTH, STANDING_LENGTH, standingSql } from './standing-to-sql';
 
 /**
- * What is known of the events that count: how many they are, how many different values and numbers they have, what these
- * come to, and the first, the last and the most frequent value, each behind what it is that by.
+ * What is known of the events that count: how many they are, how many different values and numbers they have, what
+ * these come to, and the first, the last and the most frequent value, each behind what it is that by.
  */
 type Part = 'events' | 'different' | 'numbers' | 'sum' | 'min' | 'max' | 'first' | 'last' | 'frequent';
 

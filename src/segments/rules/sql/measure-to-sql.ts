@@ -29,8 +29,8 @@ export function measureToSql(field: MeasureField, place: Place): string {
 }
 
 /**
- * A query of one row: as `value` the value of a measure in a window, as {@link measureToSql} has it; and as `leaves` when
- * the oldest step with events that count leaves the window, a timestamptz.
+ * A query of one row: as `value` the value of a measure in a window, as {@link measureToSql} has it; and as `leaves`
+ * when the oldest step with events that count leaves the window, a timestamptz.
  */
 export function valueAndLeavingSql(field: MeasureField, place: Place): string {
   const { measure, window } = field;

@@ -8,9 +8,9 @@ import { conditionToSql, type SqlTarget } from './rule-to-sql';
 type MeasuredTarget = SqlTarget & { readonly measures: JoinedMeasures };
 
 /**
- * An SQL expression for when the verdict may change with no event, or null: never later than `compileNextChange`
- * says, and seldom earlier. A person who is evaluated too early just gets the exact time then. Undefined for a predicate
- * that time alone does not change.
+ * An SQL expression for when the verdict may change with no event, or null: never later than `compileNextChange` says,
+ * and seldom earlier. A person who is evaluated too early just gets the exact time then. Undefined for a predicate that
+ * time alone does not change.
  */
 export function nextChangeToSql(predicate: Predicate, target: MeasuredTarget): string | undefined {
   const changes = conditionsOf(predicate)

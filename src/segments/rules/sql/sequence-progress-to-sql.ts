@@ -27,11 +27,12 @@ export interface ProgressRow {
 }
 
 /**
- * A statement that answers the `ProgressRow` of one way through the events of a person; none where no event is a first step.
+ * A statement that answers the `ProgressRow` of one way through the events of a person; none where no event is a first
+ * step.
  *
- * It is the way that goes furthest. Of several that have all steps it is one that holds, or else one that will when the time
- * of `not` is over; of several such, and of all others, the newest: it is the one with the most time left. Before an event
- * of a way comes the last event of the step before, as in `chainsSql`.
+ * It is the way that goes furthest. Of several that have all steps it is one that holds, or else one that will when the
+ * time of `not` is over; of several such, and of all others, the newest: it is the one with the most time left. Before
+ * an event of a way comes the last event of the step before, as in `chainsSql`.
  */
 export function progressStatement(
   sequence: Sequence,

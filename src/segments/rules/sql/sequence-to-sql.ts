@@ -102,12 +102,13 @@ function spansSql(sequence: Sequence, placed: Placed, events: string): string {
 }
 
 /**
- * The `events`, each with the `start_<step>` of the sequences that end with it so far, by their last step: the time of their
- * first event, null where there are none; and with the time of the `next_absent` event, where one must not come.
+ * The `events`, each with the `start_<step>` of the sequences that end with it so far, by their last step: the time of
+ * their first event, null where there are none; and with the time of the `next_absent` event, where one must not come.
  *
- * Step by step, each event gets the latest start: that of the last event of the step before, if that and its start are near
- * enough. Starts never go down from one event of a step to the next, so the last one is also the one with the latest
- * start, and the greatest values so far belong to it: where it is not near enough, none is. Two sorts and one walk.
+ * Step by step, each event gets the latest start: that of the last event of the step before, if that and its start are
+ * near enough. Starts never go down from one event of a step to the next, so the last one is also the one with the
+ * latest start, and the greatest values so far belong to it: where it is not near enough, none is. Two sorts and one
+ * walk.
  */
 export function chainsSql(
   { steps, allWithinSeconds, absent }: Sequence,
@@ -160,7 +161,10 @@ interface EventsToRead {
   readonly values: SqlValues;
 }
 
-/** The events of these people that a step looks for: `root`, `at`, `id`, and for each part of each sequence whether it does. */
+/**
+ * The events of these people that a step looks for: `root`, `at`, `id`, and for each part of each sequence whether it
+ * does.
+ */
 export function eventsSql(sequences: readonly Sequence[], { roots, since, values }: EventsToRead): string {
   const fields = new EventFields(values);
   const tests = sequences.flatMap((sequence, place) =>

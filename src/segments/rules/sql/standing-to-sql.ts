@@ -8,11 +8,12 @@ const COUNT_LENGTH = 10;
 export const STANDING_LENGTH = COUNT_LENGTH + PLACE_LENGTH;
 
 /**
- * How the value of an event stands there, sorted by its bytes: how many events have it, this one and later ones, and the
- * place of the last of them; then the value. Null where the event has none.
+ * How the value of an event stands there, sorted by its bytes: how many events have it, this one and later ones, and
+ * the place of the last of them; then the value. Null where the event has none.
  *
- * The further back one looks, the more events have a value. So the greatest standing since a time is that of the value that
- * most events since then have, of several the one seen last: one sort for all times, whatever the number of values.
+ * The further back one looks, the more events have a value. So the greatest standing since a time is that of the value
+ * that most events since then have, of several the one seen last: one sort for all times, whatever the number of
+ * values.
  * @param same what is equal of events that have the same value: the value, and the person where there are several
  */
 export function standingSql(value: string, same: readonly string[]): string {

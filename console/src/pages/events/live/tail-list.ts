@@ -27,8 +27,8 @@ export const MAX_SHOWN = 200;
 export const EMPTY_TAIL: TailList = { shown: [], waiting: [], isPaused: false, leftOut: 0, notKept: 0 };
 
 /**
- * The list with what came, in the order in which it came, and so many more that the service did not tell of. What is told
- * again after a connection was lost is there once.
+ * The list with what came, in the order in which it came, and so many more that the service did not tell of. What is
+ * told again after a connection was lost is there once.
  */
 export function addTailed(list: TailList, came: readonly Tailed[], leftOut: number): TailList {
   const newest = newOf(list, came).toReversed();

@@ -19,7 +19,9 @@ interface BuilderDraft {
 interface JsonDraft {
   readonly view: 'json';
   readonly text: string;
-  /** What the builder had when this text was made of it, which may be more: the text has no rules that are not complete. */
+  /**
+   * What the builder had when this text was made of it, which may be more: the text has no rules that are not complete.
+   */
   readonly before?: { readonly text: string; readonly group: GroupDraft };
 }
 

@@ -12,7 +12,10 @@ interface TraitFieldProps {
   readonly onChange: (name: string) => void;
 }
 
-/** Which trait, where the rule is about one: of the person or a group by its name, of the computed ones one that is there. */
+/**
+ * Which trait, where the rule is about one: of the person or a group by its name, of the computed ones one that is
+ * there.
+ */
 export function TraitField({ rule: { kind, name }, traits, path, onChange }: TraitFieldProps): ReactNode {
   const problem = useProblemAt(memberAt(path, 'field'));
   switch (kind) {

@@ -24,7 +24,8 @@ export function usePreview<Answer>(
 ): Preview<Answer> {
   const written = definition && JSON.stringify(definition);
   const [settled] = useDebouncedValue(written, AFTER_TYPING_MS);
-  // Known by what was asked: an answer to another definition is never taken for one to this, and its request is given up.
+  // Known by what was asked: an answer to another definition is never taken for one to this, and its request is given
+  // up.
   const query = useQuery({
     queryKey: [of, 'preview', settled],
     queryFn: ({ signal }) => ask(settled ?? '{}', signal),

@@ -22,8 +22,8 @@ export class PreviewedValueDto {
 }
 
 /**
- * Who would have a value right now: people with a user id whose value is another one than that of no events at all, which is
- * none, or 0 of `count`, `unique` and `sum`.
+ * Who would have a value right now: people with a user id whose value is another one than that of no events at all,
+ * which is none, or 0 of `count`, `unique` and `sum`.
  */
 export class ComputedTraitPreviewDto extends PreviewCountDto {
   @ApiProperty({
