@@ -12,7 +12,7 @@ import { Replay } from '../replay/replay.entity';
 import { ReplayDryRuns } from '../replay/replay-dry-runs';
 import { ReplayRequests } from '../replay/replay-requests';
 import { Replays } from '../replay/replays';
-import { FilterPreviews } from '../routing/filter-preview';
+import { FilterPreviews } from '../trials/filter-preview';
 import { TransformationTrials } from '../trials/transformation-trials';
 import { TrialSandbox } from '../trials/trial-sandbox';
 import { DeadLettersController } from './dead-letters.controller';

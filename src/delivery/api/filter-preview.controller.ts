@@ -2,8 +2,8 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Scopes } from '../../platform/auth/scopes.decorator';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
-import { FilterPreviews } from '../routing/filter-preview';
-import { FilterPreviewDto, FilterPreviewRequestDto } from '../routing/filter-preview.dto';
+import { FilterPreviews } from '../trials/filter-preview';
+import { FilterPreviewDto, FilterPreviewRequestDto } from '../trials/filter-preview.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
 

@@ -5,7 +5,6 @@ import type { CustomerEvent, JsonObject } from '../../events/customer-event';
 import { headOf } from '../../events/event-head.dto';
 import { payloadOf } from '../../events/event-payload';
 import { parseExactly } from '../../events/exact-json';
-import { readNewestEvents } from '../../events/reading/newest-events';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
@@ -13,10 +12,9 @@ import { codeProblem } from '../../transformations/code-problem';
 import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';
 import { transformEvent } from '../../transformations/transform-event';
 import { contextOfPerson } from '../sending/delivery-context';
-import { readPeople } from '../routing/person-of-event';
 import { readFilter } from '../routing/read-filter';
-import { RoutingTable } from '../routing/routing-table';
 import { diffJson } from './diff-json';
+import { judgeNewestEvents } from './judge-newest-events';
 import {
   MAX_TRIED,
   type TestTransformationDto,
@@ -35,7 +33,6 @@ const MAX_TRIALS = 2;
  * more.
  */
 const MAX_TRIAL_MS = 10_000;
-const MAX_QUERY_MS = 10_000;
 /** Of the events before and after, and again as much for what is different. */
 const MAX_CHARACTERS = 2_000_000;
 
@@ -65,19 +62,20 @@ export class TransformationTrials {
     }
   }
 
-  private newestEvents(
+  private async newestEvents(
     last: number,
     filter: ParsedFilter | undefined,
   ): Promise<{ considered: number; events: CustomerEvent[] }> {
-    const table = new RoutingTable([{ destination: true, sources: undefined, filter }]);
-    return this.database.transaction(async (tx) => {
-      await tx.query(`set local statement_timeout = ${MAX_QUERY_MS}`);
-      const newest = await readNewestEvents(filter === undefined ? last : MAX_CONSIDERED, tx);
-      const personOf = await readPeople(newest, table, this.config.events.retentionDays, tx);
-      const nowMs = Date.now();
-      const passing = newest.filter((event) => table.match(event, personOf(event), nowMs).length > 0);
-      return { considered: newest.length, events: passing.slice(0, last) };
-    });
+    const judged = await judgeNewestEvents(
+      {
+        last: filter === undefined ? last : MAX_CONSIDERED,
+        passing: { sources: undefined, filter },
+        retentionDays: this.config.events.retentionDays,
+      },
+      this.database,
+    );
+    const passing = judged.filter(({ passes }) => passes).map(({ event }) => event);
+    return { considered: judged.length, events: passing.slice(0, last) };
   }
 
   private async tryOn(
