@@ -1,6 +1,7 @@
 import type { Repository } from 'typeorm';
 import type { Subject } from '../../events/customer-event';
 import { Profile } from '../profile.entity';
+import { rootOfSql } from '../identity/subjects-sql';
 import { ProfileNotFoundError } from '../profile-problems';
 
 /** The profile that a subject belongs to, and the ids that do as well, in their order. @throws ProfileNotFoundError */
@@ -10,12 +11,7 @@ export async function findFamily(
 ): Promise<[Profile, ...Profile[]]> {
   const profile = await profiles
     .createQueryBuilder('p')
-    .where(
-      'p.subject = (select coalesce(a.merged_into, a.subject) from profile a where a.subject = :subject)',
-      {
-        subject,
-      },
-    )
+    .where(`p.subject = ${rootOfSql(':subject')}`, { subject })
     .andWhere('p.eventCount > 0')
     .getOne();
   if (profile === null) throw new ProfileNotFoundError(subject);

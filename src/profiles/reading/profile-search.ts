@@ -7,6 +7,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { ProfileSummaryDto, type SeenProfile } from '../api/dto/profile-summary.dto';
 import { DEFAULT_PROFILES, type SearchQueryDto } from '../api/dto/search-query.dto';
+import { rootOfSql } from '../identity/subjects-sql';
 import { readTextCursor, writeTextCursor } from '../../platform/http/resources/text-cursor';
 import { beginningSql, readTraitIndexes, type TraitIndex, traitIndexOf } from './trait-index';
 
@@ -64,7 +65,7 @@ function findByTraitSql({ sql }: TraitIndex): Statement {
 const findByIdSql = prepared('find_profile_by_id')`
     select array(
       select p.subject from profile as p
-      where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $7)
+      where p.subject = ${rootOfSql('$7')}
         and ($8 or p.subject >= $1 and p.subject < $2) and p.subject > $6 and ${HAS_TRAITS}
       limit $3
     ) as subjects, null as "lastScanned"`;

@@ -3,9 +3,10 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import type { SeenProfile } from '../api/dto/profile-summary.dto';
 import type { PersonSubject } from '../identity/ids-of';
+import { rootOfSql } from '../identity/subjects-sql';
 import { type Person, personOf } from './person-of';
 
-interface PersonRow extends SeenProfile, Record<string, unknown> {
+interface PersonRow extends SeenProfile {
   readonly members: readonly PersonSubject[];
 }
 
@@ -15,7 +16,7 @@ const readPersonSql = prepared('read_person')`
     (select coalesce(json_agg(json_build_object('subject', m.subject, 'onlyAliased', m.only_aliased) order by m.subject),
       '[]') from profile as m where m.merged_into = p.subject) as members
   from profile as p
-  where p.subject = (select coalesce(a.merged_into, a.subject) from profile as a where a.subject = $1)
+  where p.subject = ${rootOfSql('$1')}
     and p.event_count > 0`;
 
 /** The person that a subject belongs to, with the subject of the profile; undefined where there is none. */

@@ -3,6 +3,7 @@ import { userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { plannedEachTime } from '../../platform/database/statements/made-statement';
+import { rootOfSql } from '../../profiles/identity/subjects-sql';
 import { ProfileNotFoundError } from '../../profiles/profile-problems';
 import { factColumnsSql, factsOf } from '../../profiles/state/profile-row';
 import type { ExplanationDto } from '../api/dto/explanation.dto';
@@ -27,7 +28,7 @@ const readDefinitionSql = 'select match, rules from segment where id = $1';
 /** The profile that the subject $1 belongs to now. */
 const readProfileSql = `
   select ${factColumnsSql}, clock_timestamp() as now from profile p
-  where p.subject = (select coalesce(a.merged_into, a.subject) from profile a where a.subject = $1)
+  where p.subject = ${rootOfSql('$1')}
     and p.event_count > 0`;
 const readEntrySql = `
   select entered_at as "enteredAt" from live_segment_member where segment_id = $1 and subject = $2`;
