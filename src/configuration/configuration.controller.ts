@@ -36,7 +36,7 @@ export class ConfigurationController {
   @Get('export')
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Sources, segments and destinations as one document',
+    summary: 'All that is configured as one document',
     description: 'Names stand for ids and references for secrets, so that it can be kept in Git.',
   })
   @ApiOkResponse({ type: ConfigDocumentDto })

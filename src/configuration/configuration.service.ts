@@ -24,7 +24,7 @@ export interface ApplyOptions {
 /** What would be changed, and the version of the configuration that it would be changed from. */
 export type Preview = ConfigResultDto & Pick<Plan, 'version'>;
 
-/** Sources, segments and destinations as one document. */
+/** All that is configured as one document. */
 @Injectable()
 export class ConfigurationService {
   private readonly logger = new Logger(ConfigurationService.name);

@@ -40,7 +40,7 @@ export class Delivery {
   @Column('smallint', { name: 'attempt_limit', nullable: true })
   attemptLimit: number | null;
 
-  /** Tries that were probes, which cost none of the attempts. */
+  /** Tries that cost none of the attempts: probes, and those of batches that were divided. */
   @Column('smallint')
   probes: number;
 

@@ -7,7 +7,7 @@ import type { Resource } from './resource.entity';
 import { retryRaces } from '../transactions/retry-races';
 import { within } from '../transactions/within';
 
-/** Reads sources, destinations or segments, and changes them in transactions of `Database`. */
+/** Reads resources of one kind that operators configure, and changes them in transactions of `Database`. */
 export abstract class ResourceRepository<Entity extends Resource> {
   constructor(
     private readonly entities: Repository<Entity>,
