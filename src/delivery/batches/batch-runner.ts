@@ -30,8 +30,8 @@ const TURN_MS = 5_000;
 export class BatchRunner {
   readonly jobs = new JobCounts(BATCHES_AT_ONCE);
   private readonly logger = new Logger(BatchRunner.name);
-  /** Cut the tries off that are under way. */
-  private readonly cuts = new Set<AbortController>();
+  /** Cuts off all tries, those that are about to begin as well. */
+  private readonly cancel = new AbortController();
   private stopped: Promise<void> | undefined;
   private readonly running = new Set<Promise<unknown>>();
   private readonly room = new BatchRoom();
@@ -92,7 +92,7 @@ export class BatchRunner {
     const ended = Promise.allSettled(this.running);
     const late = delay(this.config.shutdown.triesMs, undefined, { ref: false });
     await Promise.race([ended, late]);
-    for (const cut of this.cuts) cut.abort();
+    this.cancel.abort();
     await ended;
   }
 
@@ -139,13 +139,15 @@ export class BatchRunner {
     isProbe: boolean,
   ): Promise<BatchTryEnd> {
     const cut = new AbortController();
-    this.cuts.add(cut);
+    const cutOff = (): void => cut.abort();
+    if (this.cancel.signal.aborted) cutOff();
+    this.cancel.signal.addEventListener('abort', cutOff);
     const renewal = setInterval(() => void this.renew(batch, cut), RENEWAL_MS);
     try {
       return await this.attempts.make(batch, to, { cancel: cut.signal, isProbe });
     } finally {
       clearInterval(renewal);
-      this.cuts.delete(cut);
+      this.cancel.signal.removeEventListener('abort', cutOff);
     }
   }
 

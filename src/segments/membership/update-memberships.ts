@@ -34,8 +34,6 @@ interface WrittenMember extends KnownMember {
   readonly oldGeneration?: number | undefined;
 }
 
-type MemberRow = KnownMember;
-
 const memberColumns =
   'm.subject, m.generation, m.member, (extract(epoch from m.due_at) * 1000)::float8 as "dueMs"';
 /** A look into the index for each, also while the plan is of a time when few were there. */
@@ -163,10 +161,12 @@ async function readMembers(
       ),
     );
   const rows = await Promise.all([
-    many.length === 0 ? [] : tx.query<MemberRow>(readAllMembersSql, [many.map(({ facts }) => facts.subject)]),
+    many.length === 0
+      ? []
+      : tx.query<KnownMember>(readAllMembersSql, [many.map(({ facts }) => facts.subject)]),
     few.length === 0
       ? []
-      : tx.query<MemberRow>(readMembersSql, [
+      : tx.query<KnownMember>(readMembersSql, [
           few.map(({ subject }) => subject),
           few.map(({ generation }) => generation),
         ]),
