@@ -13,7 +13,7 @@ const TILL = { name: 'Till', rules: [] };
 
 function changed(kind: string, name: string, path = 'rules') {
   const fields = [{ path, before: null, after: null }];
-  return { changes: [{ action: 'update', kind, name, fields, applied: false }] };
+  return { changes: [{ action: 'update', kind, name, fields, warnings: [], applied: false }] };
 }
 const NONE = { changes: [] };
 

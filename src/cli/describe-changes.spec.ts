@@ -3,7 +3,14 @@ import { describeChanges } from './describe-changes';
 const PAID = { type: 'track', event: 'Paid', schema: { required: ['userId'] }, onViolation: 'observe' };
 
 function describeFields(...fields: { path: string; before: unknown; after: unknown }[]): string[] {
-  const change = { action: 'update', kind: 'trackingPlan', name: 'Shop', fields, applied: false };
+  const change = {
+    action: 'update',
+    kind: 'trackingPlan',
+    name: 'Shop',
+    fields,
+    warnings: [],
+    applied: false,
+  };
   return describeChanges({ changes: [change] })
     .split('\n')
     .slice(1, -2);
@@ -42,6 +49,7 @@ it('says of each change whether it was applied, where some were not', () => {
     kind: 'source',
     name,
     fields: [],
+    warnings: [],
     applied,
   });
   expect(describeChanges({ changes: [of('A', true), of('B', false)] }, 'applied')).toBe(
@@ -52,7 +60,14 @@ it('says of each change whether it was applied, where some were not', () => {
 
 it('tells no terminal what to do, whatever is in names', () => {
   const rule = { ...PAID, event: '\u001B[2J\n::error::' };
-  const change = { action: 'create', kind: 'segment', name: 'A\r\u009B2J', fields: [], applied: false };
+  const change = {
+    action: 'create',
+    kind: 'segment',
+    name: 'A\r\u009B2J',
+    fields: [],
+    warnings: [],
+    applied: false,
+  };
   const lines = describeChanges({ changes: [change] }).split('\n');
   expect(lines).toEqual(['+ segment "A\\r\uFFFD2J"', '1 change planned.', '']);
   expect(describeFields({ path: 'rules', before: [], after: [rule] })[0]).toMatch(

@@ -15,7 +15,7 @@ export function describeChanges({ changes }: ConfigResult, asked: 'planned' | 'a
   const done = changes.filter(({ applied }) => applied).length;
   const isPart = asked === 'applied' && done < changes.length;
   const markOf = (applied: boolean): string => (isPart ? ` (${applied ? 'applied' : 'not applied'})` : '');
-  const lines = changes.flatMap(({ action, kind, name, fields, warnings = [], applied }) => [
+  const lines = changes.flatMap(({ action, kind, name, fields, warnings, applied }) => [
     `${SIGNS[action] ?? action} ${kind} "${name}"${markOf(applied)}`,
     ...fields.flatMap(differences).map(describeField),
     ...warnings.map(({ path, message }) => `    warning: ${path}: ${message}`),

@@ -9,8 +9,7 @@ export interface ConfigResult {
     readonly kind: string;
     readonly name: string;
     readonly fields: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
-    /** A service of an earlier version has none. */
-    readonly warnings?: readonly { readonly path: string; readonly message: string }[];
+    readonly warnings: readonly { readonly path: string; readonly message: string }[];
     readonly applied: boolean;
   }[];
 }

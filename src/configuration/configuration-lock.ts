@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Config } from '../platform/config/config';
 import { withOwnConnection } from '../platform/database/connections/own-connection';
 import { endWhenSilent, MAX_SILENCE_MS } from '../platform/database/connections/silence';
-import { lockNameSql } from '../platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../platform/database/transactions/advisory-lock';
 import { ConfigurationBusyError } from './configuration-problems';
 
-const keySql = lockNameSql("'cdp configuration'");
+const keySql = lockKeySql("'configuration'");
 const lockSql = `select pg_try_advisory_lock(${keySql}) as locked`;
 const unlockSql = `select pg_advisory_unlock(${keySql})`;
 
@@ -22,7 +22,7 @@ export class ConfigurationLock {
   /** Of this process, which has one connection for it. */
   private isTaken = false;
 
-  constructor(@Inject(Config) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   /** @throws ConfigurationBusyError, that PostgreSQL is away, or what the work throws */
   async take<T>(work: (demandLock: DemandLock) => Promise<T>): Promise<T> {

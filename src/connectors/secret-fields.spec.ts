@@ -83,13 +83,6 @@ describe('secrets of a config', () => {
     expect(maskSecrets(secrets, [])).toEqual({ secret: '****0000', headers: '****', auth: '****' });
   });
 
-  it('are read where an earlier version stored them', () => {
-    expect(mergeSecrets({ url: 'https://a.test' }, { secret: 's' })).toEqual({
-      url: 'https://a.test',
-      secret: 's',
-    });
-  });
-
   describe('of a new config', () => {
     const kept = (given: JsonObject): JsonObject => keepSecrets(given, config, FIELDS).config;
 

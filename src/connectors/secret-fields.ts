@@ -47,7 +47,7 @@ export function splitConfig(config: JsonObject, fields: SecretFields): SplitConf
   return { settings, secrets };
 }
 
-/** The other way round. What an earlier version sealed has its secrets on top. */
+/** The other way round. */
 export function mergeSecrets(settings: JsonObject, secrets: JsonObject): JsonObject {
   const merged = Object.entries(secrets).map(([name, secret]) => {
     const setting = own(settings, name);

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import { payloadOf } from '../events/event-payload';
 import { traceparentOf } from '../events/event-trace';
@@ -32,7 +32,7 @@ export class DeliveryWriter {
     private readonly health: DestinationHealth,
     private readonly modes: DeliveryModes,
     private readonly ordered: OrderedDeliveries,
-    @Inject(Config) config: Config,
+    config: Config,
   ) {
     this.graceMs = config.delivery.graceMs;
     this.logsEverything = config.logsEverything;

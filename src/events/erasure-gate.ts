@@ -1,4 +1,4 @@
-import { lockNumberSql } from '../platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../platform/database/transactions/advisory-lock';
 import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 
@@ -9,7 +9,7 @@ import { prepared } from '../platform/database/statements/prepared';
  * holds this advisory lock shared until it commits, and an erasure takes it alone. (The processing of events locks the
  * profiles instead.)
  */
-const keySql = lockNumberSql(4_271_965_006);
+const keySql = lockKeySql("'erasure gate'");
 
 const shareLockSql = prepared('erasure_gate')`select pg_advisory_xact_lock_shared(${keySql})`;
 

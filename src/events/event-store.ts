@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, QueryResult } from 'pg';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
@@ -102,7 +102,7 @@ export class EventStore implements OnApplicationShutdown {
   private readonly fresh: FreshRows | undefined;
 
   constructor(
-    @Inject(Config) config: Config,
+    config: Config,
     private readonly partitions: Partitions,
   ) {
     this.prepare = config.database.preparedStatements;

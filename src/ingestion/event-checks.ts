@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { ExactJson } from '../events/exact-json';
 import type { RejectedProblem } from '../events/rejected/keep-rejected-events';
@@ -40,7 +40,7 @@ export class EventChecks {
   private readonly fillsIp: boolean;
 
   constructor(
-    @Inject(Config) config: Config,
+    config: Config,
     private readonly plans: PlansInForce,
     private readonly rejections: RejectionLog,
     private readonly violations: ViolationLog,

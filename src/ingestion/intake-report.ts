@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
 import { withoutIndexes } from '../tracking-plans/language/place';
@@ -35,7 +35,7 @@ export class IntakeReport {
   private readonly terminal: TerminalLines;
 
   constructor(
-    @Inject(Config) config: Config,
+    config: Config,
     private readonly metrics: IngestionMetrics,
     private readonly sources: HeardSources,
     private readonly counter: EventCounter,

@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { isJsonObject, type JsonObject, type JsonValue } from '../events/customer-event';
 import { plainNumber, stringifyExactly } from '../events/exact-json';
 import {
@@ -64,7 +58,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {

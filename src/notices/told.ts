@@ -1,4 +1,4 @@
-import { lockNameSql } from '../platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../platform/database/transactions/advisory-lock';
 import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 import type { Findings, Look, Told } from './look';
@@ -8,7 +8,7 @@ const MAX_WAIT = `interval '10 minutes'`;
 
 // One process at a time, and none that comes a moment after it: what it finds out is told by then.
 const lockSql = prepared('lock_look')`
-  select pg_try_advisory_xact_lock(${lockNameSql("'notice_look ' || $1")}) as locked`;
+  select pg_try_advisory_xact_lock(${lockKeySql("'notice_look ' || $1")}) as locked`;
 const addLookSql = prepared('add_look')`
   insert into notice_look (name, due_at) values ($1, '-infinity') on conflict (name) do nothing`;
 const takeTurnSql = prepared('take_turn_to_look')`

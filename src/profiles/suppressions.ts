@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import { timeOfId } from '../events/partitions/partition-plan';
 import { type AboutPeople, ownersAmong, subjectsNamedIn } from '../events/subject';
@@ -66,7 +66,7 @@ export class Suppressions {
 
   constructor(
     private readonly pseudonyms: Pseudonyms,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** @param receiptId of the deletion: what joins the ids, once nothing else does. */

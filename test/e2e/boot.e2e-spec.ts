@@ -25,7 +25,7 @@ describe.each(queueKinds())('the service on %s queues', (queue) => {
     try {
       const jobs = service.app.get(JobDispatcher);
       await jobs.queue('delivery-retries').close();
-      const job = { id: 'retry-1', name: 'retry', data: { destinationId: 'd1', deliveryId: 'd2' } };
+      const job = { id: 'retry-1', name: 'retry', data: { destinationId: 'd1', deliveryId: 'd2', tries: 1 } };
       await expect(jobs.dispatch('delivery-retries', [job])).resolves.toBe(false);
     } finally {
       await service.close();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
-import { lockNameSql } from '../../src/platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../../src/platform/database/transactions/advisory-lock';
 import { SourcesService } from '../../src/sources/sources.service';
 import { aToken } from '../support/a-token';
 import { type ApiAnswer, type ApiClient, anApiClient } from '../support/api-client';
@@ -854,7 +854,7 @@ describe('configuration as code', () => {
 
   describe('during a step', () => {
     const document = { version: 1, sources: [{ name: 'First' }, { name: 'Second' }] };
-    const keySql = lockNameSql("'cdp configuration'");
+    const keySql = lockKeySql("'configuration'");
     let observer: Client;
 
     beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { Partitions } from '../../src/events/partitions/partitions';
-import { lockNumberSql } from '../../src/platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../../src/platform/database/transactions/advisory-lock';
 import { openPool } from '../../src/platform/database/connections/open-pool';
 import { inSchema } from '../../src/platform/database/connections/schema';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
@@ -11,7 +11,7 @@ import { createEmptyDatabase, createTestSchema, type TestDatabase } from '../sup
 import { queueKinds } from '../support/test-service';
 
 /** What every evaluation of segments holds shared; see `segments/definitions/revision.ts`. */
-const EVALUATION_LOCK = 4_271_965_005;
+const EVALUATION_LOCK = "'segment definitions'";
 const DAY_MS = 86_400_000;
 
 describe.each(queueKinds())('two services in schemas of one database, queues on %s', (queue) => {
@@ -81,7 +81,7 @@ describe.each(queueKinds())('two services in schemas of one database, queues on 
     const locker = await connect(urls[0]!);
     try {
       await locker.query('begin');
-      await locker.query(`select pg_advisory_xact_lock(${lockNumberSql(EVALUATION_LOCK)})`);
+      await locker.query(`select pg_advisory_xact_lock(${lockKeySql(EVALUATION_LOCK)})`);
       const before = new Set(eu.received).size;
       expect(await eu.send(['ada'])).toBe(200);
       expect(await us.send(['ada'])).toBe(200);

@@ -301,15 +301,5 @@ describe('events of a source with a tracking plan', () => {
       const kept = await service.app.get(Database).query(samples, [source.id]);
       expect(JSON.stringify([await violations(source), kept])).not.toContain('gone');
     });
-
-    it('are none of what the version before wrote of events that were rejected', async () => {
-      const source = await sources.make('observe');
-      await sources.send(source, [anOrder('stored', {})]);
-      await eventually(async () => expect((await violations(source))[0]?.samples).toHaveLength(1));
-      const written = `update plan_violation_minute set samples = '[{"messageId":"of before"}]' || samples where source_id = $1`;
-      await service.app.get(Database).query(written, [source.id]);
-      const [{ samples }] = await violations(source);
-      expect(samples).toMatchObject([{ messageId: 'stored' }]);
-    });
   });
 });

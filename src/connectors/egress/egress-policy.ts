@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { type AddressRange, isBlockedAddress, parseRange } from './blocked-address';
 import { isReservedName, parseTarget } from './parse-target';
@@ -33,7 +33,7 @@ export class EgressPolicy {
    */
   private readonly underWay = new Map<string, Promise<LookupAddress[]>>();
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(config: Config) {
     const cidrs = config.connectors.egressAllow ?? (config.production ? [] : LOOPBACK);
     this.allowed = cidrs.map(parseRange);
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { ThrottledWarning } from '../../platform/queues/throttled-warning';
 import type { SocketTarget } from '../connector-context';
@@ -23,7 +23,7 @@ export class EgressProxy {
   private readonly proxy: URL | undefined;
   private readonly isBypassed: (host: string) => boolean;
 
-  constructor(@Inject(Config) { connectors: { egressProxy } }: Config) {
+  constructor({ connectors: { egressProxy } }: Config) {
     this.proxy = egressProxy.url;
     this.isBypassed = bypass(egressProxy.bypass);
   }

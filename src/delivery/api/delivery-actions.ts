@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Config } from '../../platform/config/config';
 import { destinationExists } from '../../destinations/destination-conditions';
@@ -36,7 +36,7 @@ export class DeliveryActions {
     private readonly audit: AuditLog,
     private readonly letters: DeadLetterQueue,
     private readonly backlogs: BacklogJobs,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ConnectorRegistry } from '../../connectors/registry';
 import type { Destination } from '../../destinations/destination.entity';
 import { DestinationRepository } from '../../destinations/destination.repository';
@@ -90,7 +90,7 @@ export class Waits {
     private readonly connectors: ConnectorRegistry,
     private readonly secretBox: SecretBox,
     private readonly pendingFrom: PendingFrom,
-    @Inject(Config) config: Config,
+    config: Config,
   ) {
     this.graceMs = config.delivery.graceMs;
   }

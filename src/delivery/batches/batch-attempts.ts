@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OutboundEvent } from '../../connectors/connector';
 import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import { Config } from '../../platform/config/config';
@@ -41,7 +41,7 @@ export class BatchAttempts {
     private readonly breakers: Breakers,
     private readonly followUps: FollowUps,
     private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** @throws when PostgreSQL is away */

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { BatchLimits } from '../../connectors/connector';
 import { Config } from '../../platform/config/config';
-import { lockNameSql } from '../../platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../../platform/database/transactions/advisory-lock';
 import { Database, type Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import { WorkerPresence } from '../presence/worker-presence';
@@ -41,7 +41,7 @@ const PAGE = 2_000;
 const LOOK_AHEAD = 1_000;
 
 const lockSql = prepared('lock_batching')`
-  select pg_try_advisory_xact_lock(${lockNameSql("'delivery_batch ' || $1")}) as locked`;
+  select pg_try_advisory_xact_lock(${lockKeySql("'delivery_batch ' || $1")}) as locked`;
 /** What a batch of notices has for its source. They are stored with their deliveries, some no longer than it takes. */
 const NOTICES = 'notices';
 // due_at is infinite for what is in a batch already. Notices that come back go to another batch: theirs may not be
@@ -87,7 +87,7 @@ export class BatchCloser {
     private readonly database: Database,
     private readonly presence: WorkerPresence,
     private readonly pendingFrom: PendingFrom,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** Closes the batches of a destination that are full or old enough. Returns how many. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
@@ -44,7 +44,7 @@ export class BatchRunner {
     private readonly modes: DeliveryModes,
     private readonly breakers: Breakers,
     private readonly attempts: BatchAttempts,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** Batches that this process is sending. */

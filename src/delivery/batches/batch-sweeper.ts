@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { Breakers } from '../breaker/breakers';
@@ -15,13 +15,12 @@ const INTERVAL_MS = 500;
  * sweepers may run.
  */
 @Injectable()
-export class BatchSweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(BatchSweeper.name);
+export class BatchSweeper extends BackgroundWork {
   private readonly handOut: HandOut<'batches'>;
-  private readonly loop = new BackgroundLoop(
-    () => this.sweep(),
+  protected readonly loop = this.every(
     INTERVAL_MS,
-    (error) => this.logger.warn(`Batches that are due could not be found: ${String(error)}`),
+    () => this.sweep(),
+    'Batches that are due could not be found',
   );
 
   constructor(
@@ -31,15 +30,8 @@ export class BatchSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly breakers: Breakers,
     dispatcher: JobDispatcher,
   ) {
+    super();
     this.handOut = new HandOut(dispatcher, 'batches', runner.jobs);
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
   }
 
   private async sweep(): Promise<void> {

@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
@@ -18,30 +18,19 @@ const DISSOLVE_INTERVAL_MS = 10_000;
  * Closes batches when they are full or old enough, and dissolves those that nobody sends any more. Any number may run.
  */
 @Injectable()
-export class Batcher implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(Batcher.name);
+export class Batcher extends BackgroundWork {
   private readonly lookAt = new Map<string, number>();
   private pruneAt = 0;
   private dissolveAt = 0;
-  private readonly loop = new BackgroundLoop(
-    () => this.round(),
-    INTERVAL_MS,
-    (error) => this.logger.warn(`Batches could not be looked after: ${String(error)}`),
-  );
+  protected readonly loop = this.every(INTERVAL_MS, () => this.round(), 'Batches could not be looked after');
 
   constructor(
     private readonly modes: DeliveryModes,
     private readonly closer: BatchCloser,
     private readonly database: Database,
     private readonly config: Config,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
+  ) {
+    super();
   }
 
   private async round(): Promise<void> {

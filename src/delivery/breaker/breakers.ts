@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ErrorClass } from '../../connectors/error-classes';
 import { Config } from '../../platform/config/config';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
@@ -21,7 +21,7 @@ export class Breakers {
 
   constructor(
     private readonly health: DestinationHealth,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   breakerOf(destinationId: string): Breaker {

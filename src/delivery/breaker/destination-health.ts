@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Lookout } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
@@ -84,7 +84,7 @@ export class DestinationHealth implements OnApplicationBootstrap {
     private readonly database: Database,
     private readonly destinations: ActiveDestinations,
     lookout: Lookout,
-    @Inject(Config) config: Config,
+    config: Config,
   ) {
     this.maxProbeMs = config.development ? DEVELOPMENT_MAX_PROBE_MS : MAX_PROBE_MS;
     lookout.watch<string[]>({

@@ -2,8 +2,7 @@ import type { DeadEvent, DeadEventKey } from '../../events/inbox/dead-events';
 import { withoutQuotes } from '../../platform/logging/without-quotes';
 import type { NewJob } from '../../platform/queues/job-dispatcher';
 
-/** Earlier versions left the time out. */
-const ID = /^event-([0-9a-f-]{36})(?:-\d+)?$/;
+const ID = /^event-([0-9a-f-]{36})-\d+$/;
 
 /** An event that dies again after a retry has died at another time: it gets another job. */
 export function deadEventJobId({ eventId, failedAtMs }: DeadEventKey): string {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { findDeadEventsAmong, findNewestDeadEvents, markUnfiled } from '../../events/inbox/dead-events';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
@@ -29,7 +29,7 @@ export class DeadLetterQueue {
   constructor(
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /**

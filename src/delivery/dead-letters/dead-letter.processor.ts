@@ -1,5 +1,4 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { reviveEvent } from '../../events/inbox/dead-events';
 import { Config } from '../../platform/config/config';
@@ -19,7 +18,7 @@ export class DeadLetterProcessor extends WorkerHost {
   constructor(
     private readonly database: Database,
     private readonly backlogs: BacklogJobs,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {
     super();
   }

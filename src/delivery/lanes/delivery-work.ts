@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import type { JobData } from '../../platform/queues/job';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
 import { DeliveryModes } from '../delivery-modes';
-import { type KnownTries, NO_TRIES_KNOWN, noTriesOf } from '../ledger/claiming/known-tries';
+import { type KnownTries, noTriesOf } from '../ledger/claiming/known-tries';
 import { Ledger } from '../ledger/ledger';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 import { FairShare } from './fair-share';
@@ -45,7 +45,7 @@ export class DeliveryWork implements OnModuleDestroy {
     private readonly lanes: Lanes,
     private readonly ledger: Ledger,
     private readonly modes: DeliveryModes,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
@@ -71,15 +71,14 @@ export class DeliveryWork implements OnModuleDestroy {
 
   /**
    * Makes a later try of one delivery, unless that is over or has to wait.
-   * @param tries that the delivery had when the job was made; undefined when the job does not say
+   * @param tries that the delivery had when the job was made
    */
   async retry({ destinationId, deliveryId, tries }: JobData<'delivery-retries'>): Promise<Retried> {
     if (!this.modes.goByLane(destinationId)) return OVER;
     const lane = this.lanes.laneOf(destinationId);
     if (!lane.takesJob(1) || lane.waitingRetries >= this.retryJobs.share) {
       // Due for the first that comes: the backlog, once the lane is open, or the job.
-      const known = tries === undefined ? NO_TRIES_KNOWN : new Map([[deliveryId, tries]]);
-      await this.leaveToBacklog(lane, [deliveryId], known);
+      await this.leaveToBacklog(lane, [deliveryId], new Map([[deliveryId, tries]]));
       const { opensInMs } = lane;
       return opensInMs === undefined ? OVER : { kind: 'later', waitMs: opensInMs };
     }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
@@ -55,7 +55,7 @@ export class Ledger {
     private readonly destinations: ActiveDestinations,
     private readonly presence: WorkerPresence,
     private readonly pendingFrom: PendingFrom,
-    @Inject(Config) config: Config,
+    config: Config,
   ) {
     this.switchedOn = new SwitchedOn(database);
     const { timeoutMs, graceMs } = config.delivery;

@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
@@ -60,7 +54,7 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly connectors: ConnectorRegistry,
-    @Inject(Config) config: Config,
+    config: Config,
   ) {
     this.isWorker = config.hasRole('worker');
     this.graceMs = config.delivery.graceMs;

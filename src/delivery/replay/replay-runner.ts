@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { destinationExists } from '../../destinations/destination-conditions';
 import { keepErasuresOut } from '../../events/erasure-gate';
 import type { EventKey } from '../../events/customer-event';
@@ -84,7 +84,7 @@ export class ReplayRunner implements OnModuleDestroy {
     private readonly replayed: ReplayedEvents,
     private readonly letters: DeadLetterQueue,
     private readonly backlogs: BacklogJobs,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     lookout: Lookout,
   ) {
     this.watch = lookout.watch<boolean>({

@@ -119,9 +119,8 @@ function routesOf(
 }
 
 function personFilter({ userId, anonymousId }: EventSelection): JsonObject | null {
-  // A replay that an older version has begun lacks what has come since.
   const conditions = Object.entries({ userId, anonymousId }).flatMap(([field, value]) =>
-    (value ?? null) === null ? [] : [{ field, operator: 'eq', value }],
+    value === null ? [] : [{ field, operator: 'eq', value }],
   );
   return conditions.length === 0 ? null : { conditions };
 }

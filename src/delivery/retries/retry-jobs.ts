@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
@@ -23,7 +23,7 @@ export class RetryJobs {
   constructor(
     private readonly dispatcher: JobDispatcher,
     private readonly destinations: ActiveDestinations,
-    @Inject(Config) config: Config,
+    config: Config,
   ) {
     this.maxAttempts = config.delivery.maxAttempts;
   }

@@ -6,19 +6,13 @@ import { DeliveryWork, RETRY_JOBS_AT_ONCE } from '../lanes/delivery-work';
 import { WorkerPresence } from '../presence/worker-presence';
 import { isStepOf, jittered } from './retry-policy';
 
-/** Of jobs that the version before has left, which told the time with each failure. */
-const OLD_JOBS_WAIT_MS = 5_000;
-
 /**
  * Later tries, one job per failed delivery: BullMQ's attempts and its exponential backoff with jitter. What that cannot
  * know (`Retry-After`, the cap, a destination that is down or gets no more for now) moves the job, and from then on, as
  * it does not count such tries, each wait does. A job that was put off may find that the backlog has made its try: then
  * it is over, and the delivery has another job.
  */
-@Processor('delivery-retries', {
-  concurrency: RETRY_JOBS_AT_ONCE,
-  settings: { backoffStrategy: () => OLD_JOBS_WAIT_MS },
-})
+@Processor('delivery-retries', { concurrency: RETRY_JOBS_AT_ONCE })
 export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
   constructor(
     private readonly work: DeliveryWork,

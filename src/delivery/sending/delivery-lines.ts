@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { type ActiveDestination, ActiveDestinations } from '../../destinations/active-destinations';
 import { Config } from '../../platform/config/config';
 import { TerminalLines } from '../../platform/logging/terminal-lines';
@@ -21,7 +21,7 @@ export class DeliveryLines {
   constructor(
     private readonly destinations: ActiveDestinations,
     private readonly health: DestinationHealth,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {
     this.failures = new TerminalLines((line) => this.logger.warn(line), config.development);
     this.arrivals = new TerminalLines((line) => this.logger.log(line), config.development);

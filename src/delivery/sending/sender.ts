@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   type Answer,
   type OutboundBatch,
@@ -56,7 +56,7 @@ export class Sender {
     private readonly spans: DeliverySpans,
     private readonly outgoing: OutgoingEvents,
     private readonly context: DeliveryContext,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {
     this.timeoutMs = config.delivery.timeoutMs;
   }

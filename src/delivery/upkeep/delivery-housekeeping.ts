@@ -1,11 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
@@ -30,30 +24,19 @@ const HOUR_MS = 60 * 60 * 1000;
  * `CDP_DELIVERY_MAX_AGE_HOURS`. Keeps the letters in the queue `dead-letters` in agreement with PostgreSQL.
  */
 @Injectable()
-export class DeliveryHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(DeliveryHousekeeping.name);
+export class DeliveryHousekeeping extends BackgroundWork {
   private agreeAt = 0;
   private tidyAt = 0;
-  private readonly loop = new BackgroundLoop(
-    () => this.takeTurn(),
-    INTERVAL_MS,
-    (error) => this.logger.warn(`Housekeeping did not succeed: ${String(error)}`),
-  );
+  protected readonly loop = this.every(INTERVAL_MS, () => this.takeTurn(), 'Housekeeping did not succeed');
 
   constructor(
     private readonly database: Database,
     private readonly pendingFrom: PendingFrom,
     private readonly letters: DeadLetterQueue,
     private readonly givenUp: GivenUp,
-    @Inject(Config) private readonly config: Config,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
+    private readonly config: Config,
+  ) {
+    super();
   }
 
   private async takeTurn(): Promise<void> {

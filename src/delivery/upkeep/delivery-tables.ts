@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { UnfinishedWork } from '../../events/partitions/drop-partitions';
 import { Partitions } from '../../events/partitions/partitions';
 import { Config } from '../../platform/config/config';
@@ -44,7 +44,7 @@ const triesOf = ({ what, condition }: KeptDeliveries): UnfinishedWork => ({
 /** Has the partitions of the ledger and of the log of tries made and dropped. */
 @Injectable()
 export class DeliveryTables {
-  constructor(partitions: Partitions, @Inject(Config) config: Config) {
+  constructor(partitions: Partitions, config: Config) {
     const retentionDays = config.delivery.retentionDays;
     for (const table of ['delivery', 'delivery_attempt']) {
       partitions.register({ kind: 'id-range', table, days: PARTITION_DAYS, retentionDays });

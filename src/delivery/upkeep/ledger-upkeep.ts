@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { Database } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { prepared } from '../../platform/database/statements/prepared';
@@ -20,22 +20,15 @@ const takeTurnSql = prepared('take_turn_of_ledger_upkeep')`
 
 /** What is done to the ledger once a minute, by one of all workers. */
 @Injectable()
-export class LedgerUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(LedgerUpkeep.name);
-  private readonly loop = new BackgroundLoop(
-    () => this.takeTurn(),
+export class LedgerUpkeep extends BackgroundWork {
+  protected readonly loop = this.every(
     INTERVAL_MS,
-    (error) => this.logger.warn(`The upkeep of the ledger did not succeed: ${String(error)}`),
+    () => this.takeTurn(),
+    'The upkeep of the ledger did not succeed',
   );
 
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
+  constructor(private readonly database: Database) {
+    super();
   }
 
   /** Does it if nobody has within a minute; returns whether. @throws when PostgreSQL is away. */

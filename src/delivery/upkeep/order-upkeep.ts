@@ -1,6 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ActiveDestination } from '../../destinations/active-destinations';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { Database } from '../../platform/database/database';
 import { failureOf, isCancelled } from '../../platform/database/failure';
 import { GivenUp } from '../dead-letters/given-up';
@@ -21,14 +21,13 @@ const GROUP = 5_000;
 
 /** Ends waits of destinations with an order that have become too long, and the order of those that have it no more. */
 @Injectable()
-export class OrderUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(OrderUpkeep.name);
+export class OrderUpkeep extends BackgroundWork {
   private tookMs = 0;
   private readonly restUntil = new Map<string, number>();
-  private readonly loop = new BackgroundLoop(
-    () => this.tidy(),
+  protected readonly loop = this.every(
     () => Math.max(INTERVAL_MS, this.tookMs * PAUSE_PER_ROUND),
-    (error) => this.logger.warn(`The order of deliveries could not be kept up: ${String(error)}`),
+    () => this.tidy(),
+    'The order of deliveries could not be kept up',
   );
 
   constructor(
@@ -37,14 +36,8 @@ export class OrderUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly modes: DeliveryModes,
     private readonly givenUp: GivenUp,
     private readonly work: DeliveryWork,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
+  ) {
+    super();
   }
 
   /** One round. @throws when PostgreSQL is away. */

@@ -1,6 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { backlogJob } from '../backlog-jobs';
@@ -33,18 +33,17 @@ const MAX_PAUSE_MS = 5_000;
  * here. Any number of sweepers may run; PostgreSQL's clock decides.
  */
 @Injectable()
-export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(DeliverySweeper.name);
+export class DeliverySweeper extends BackgroundWork {
   private readonly handOut: HandOut<'deliveries'>;
   /** When there is a look whatever happens, and when there may be one. */
   private lookAt = 0;
   private mayLookAt = 0;
   private destinationsSeen: object | undefined;
-  private readonly loop = new BackgroundLoop(
-    () => this.sweep(),
+  protected readonly loop = this.every(
     // Never in step with other workers, nor with a receiver that comes and goes.
     () => INTERVAL_MS * (0.75 + 0.5 * Math.random()),
-    (error) => this.logger.warn(`The sweep did not succeed: ${String(error)}`),
+    () => this.sweep(),
+    'The sweep did not succeed',
   );
 
   constructor(
@@ -55,15 +54,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly processor: DeliveryProcessor,
     dispatcher: JobDispatcher,
   ) {
+    super();
     this.handOut = new HandOut(dispatcher, 'deliveries', processor.jobs);
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
   }
 
   /** One round. @throws when PostgreSQL is away. */

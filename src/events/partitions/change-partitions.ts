@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg';
-import { lockNumberSql } from '../../platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../../platform/database/transactions/advisory-lock';
 
-/** Any constant will do, as long as every process uses the same one. */
-const keySql = lockNumberSql(4_271_965_002);
+const keySql = lockKeySql("'partitions'");
 
 /** How long to wait for another process that is at the partitions, which itself may have to wait for each of them. */
 const TURN_TIMEOUT_MS = 30_000;

@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Client } from 'pg';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { BootError } from '../../platform/boot/boot-error';
@@ -49,7 +43,7 @@ export class Partitions implements OnApplicationBootstrap, OnApplicationShutdown
     (error) => this.logger.warn(`Partitions could not be maintained, next try later: ${String(error)}`),
   );
 
-  constructor(@Inject(Config) private readonly config: Config) {
+  constructor(private readonly config: Config) {
     this.tables = eventTables(config);
     this.keepWhile('event', unprocessedEvents);
   }

@@ -1,12 +1,6 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../../events/partitions/partition-plan';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
@@ -21,30 +15,23 @@ const PART_ROWS = 1_000;
  * again since: what is known of people who were erased is forgotten by then.
  */
 @Injectable()
-export class HookRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(HookRetention.name);
+export class HookRetention extends BackgroundWork {
   private readonly dropped = this.metrics.counter({
     name: 'hook_requests_expired_total',
     help: 'Requests of webhooks that had failed and were deleted some days after they came, run again or not.',
   });
-  private readonly loop = new BackgroundLoop(
-    () => this.dropOld(),
+  protected readonly loop = this.every(
     INTERVAL_MS,
-    (error) => this.logger.warn(`Old requests of webhooks are deleted later: ${String(error)}`),
+    () => this.dropOld(),
+    'Old requests of webhooks are deleted later',
   );
 
   constructor(
     private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     private readonly metrics: Metrics,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
+  ) {
+    super();
   }
 
   async dropOld(): Promise<void> {

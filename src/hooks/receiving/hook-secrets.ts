@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { openSignature, type SealedSignature } from '../../sources/signature/sealed-signature';
@@ -10,7 +10,7 @@ import { SecretsUnavailableError } from '../hook-problems';
 export class HookSecrets {
   private readonly box: SecretBox | undefined;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(config: Config) {
     this.box = config.hasEncryptionKey ? new SecretBox(config) : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config';
 import { UnknownWriteKeyError } from '../ingestion-problems';
@@ -16,7 +16,7 @@ export class SdkSettings {
   private readonly publicUrl: string | undefined;
 
   constructor(
-    @Inject(Config) { management }: Config,
+    { management }: Config,
     private readonly senders: Senders,
   ) {
     this.publicUrl = management.publicUrl;

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log';
 import { Config } from '../config/config';
 import { Database } from '../database/database';
@@ -26,7 +26,7 @@ export class BootstrapTokens {
   private readonly seen = new Set<string>();
 
   constructor(
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     private readonly audit: AuditLog,
     private readonly database: Database,
   ) {}

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
@@ -24,7 +24,7 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
   private redis: RedisClient | undefined;
 
   constructor(
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     private readonly adapterHost: HttpAdapterHost,
     private readonly tokens: RequestTokens,
   ) {}

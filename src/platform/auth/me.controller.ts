@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Config } from '../config/config';
 import type { AuthenticatedRequest } from './jwt-auth.guard';
@@ -9,7 +9,7 @@ import { Scopes } from './scopes.decorator';
 @ApiTags('access')
 @Controller('me')
 export class MeController {
-  constructor(@Inject(Config) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   @Get()
   @Scopes('any')

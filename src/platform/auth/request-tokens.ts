@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config';
 import { MissingScopeError, UnauthorizedError } from './auth-problems';
@@ -20,7 +20,7 @@ export class RequestTokens {
   constructor(
     private readonly verifier: TokenVerifier,
     private readonly sessions: Sessions,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** The caller, who may use the route. @throws UnauthorizedError, MissingScopeError, DependencyDownError */

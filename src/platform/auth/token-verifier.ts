@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import { Config } from '../config/config';
 import { InvalidConfigError } from '../config/invalid-config-error';
@@ -37,7 +37,7 @@ export class TokenVerifier {
   private readonly refusals = new RefusalLog();
 
   constructor(
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     private readonly bootstrapTokens: BootstrapTokens,
   ) {
     this.rules = rulesOf(config);

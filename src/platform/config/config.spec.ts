@@ -98,14 +98,6 @@ describe('Config', () => {
     expect(Config.from(variables).mayEmbedDatabase).toBe(expected);
   });
 
-  it('says in a line what became of a variable of an earlier version that is still set', () => {
-    const { unreadVariables } = Config.from({ CDP_EVENTS_CONCURRENCY: '4', CDP_MAX_BATCH_EVENTS: '10' });
-    expect(unreadVariables).toEqual([
-      'CDP_EVENTS_CONCURRENCY is set, but this version does not read it: a worker takes 2 jobs of events at a time.',
-    ]);
-    expect(Config.from({}).unreadVariables).toEqual([]);
-  });
-
   it('says which variables there are not, and leaves those of others alone', () => {
     const ofOthers = {
       CDP_URL: 'https://cdp.example.com',

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { inSchema } from '../database/connections/schema';
 import { InvalidConfigError } from './invalid-config-error';
 import { loadEnvFile } from './load-env-file';
-import { removedAmong } from './removed-variables';
 import { accessSections } from './sections/access';
 import { deliverySections, DEVELOPMENT_DEFAULTS } from './sections/delivery';
 import { eventSections } from './sections/events';
@@ -57,7 +56,7 @@ export class Config {
   private constructor(
     /** The variables by their names, for this folder. The rest of the service reads the sections. */
     readonly env: Environment,
-    /** A sentence for each name that is set and not read: of an earlier version, or mistyped. */
+    /** A sentence for each name that is set and not read, as when it is mistyped. */
     readonly unreadVariables: readonly string[],
     /** Whether boot started the database itself. */
     readonly embeddedDatabase: boolean = false,
@@ -105,7 +104,7 @@ export class Config {
       const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
       throw new InvalidConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
     }
-    return new Config(parsed.data, [...removedAmong(given), ...unknownAmong(given)]);
+    return new Config(parsed.data, unknownAmong(given));
   }
 
   /** A copy with the secrets that boot has made; undefined keeps what was given. */

@@ -1,4 +1,3 @@
-import { isRemoved } from './removed-variables';
 import { VARIABLE_NAMES } from './variables';
 
 /** Of the `cdp` client and of deploy/haproxy, which may share an environment with the service. */
@@ -14,5 +13,5 @@ export function unknownAmong(given: Readonly<Record<string, unknown>>): string[]
 }
 
 function isKnown(name: string): boolean {
-  return VARIABLE_NAMES.includes(name) || isRemoved(name) || OF_OTHERS.has(name) || MADE_BY_OTHERS.test(name);
+  return VARIABLE_NAMES.includes(name) || OF_OTHERS.has(name) || MADE_BY_OTHERS.test(name);
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Pool, QueryResult, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { openPool } from './connections/open-pool';
@@ -60,7 +60,7 @@ export class Database implements Connection {
   readonly pool: Pool;
   private readonly prepare: boolean;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(config: Config) {
     this.prepare = config.database.preparedStatements;
     this.pool = openPool({
       connectionString: config.databaseUrl,

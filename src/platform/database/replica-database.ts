@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Pool, QueryResultRow } from 'pg';
 import { Config } from '../config/config';
 import { isCancelled, mayPass } from './failure';
@@ -20,7 +20,7 @@ export class ReplicaDatabase implements Tx {
   private readonly replica: Connection | undefined;
 
   constructor(
-    @Inject(Config) config: Config,
+    config: Config,
     private readonly primary: Database,
   ) {
     const url = config.database.replicaUrl;

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 import { Config } from '../config/config';
 import { migrations } from '../database/migrations';
@@ -18,7 +18,7 @@ export class DatabaseProbe implements OnModuleDestroy {
   private running: Promise<DatabaseState> | undefined;
   private downSinceMs: number | undefined;
 
-  constructor(@Inject(Config) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   /** Callers at the same time share one question. Never rejects, and answers within seconds. */
   state(): Promise<DatabaseState> {

@@ -28,7 +28,6 @@ const claimSql = `
   insert into idempotency_key (key_hash, body_hash, token) values ($1, $2, $3)
   on conflict (key_hash) do nothing returning key_hash`;
 const forgetSql = `delete from idempotency_key where created_at < now() - interval '24 hours'`;
-// The version before judges by this time, too.
 const prolongSql = 'update idempotency_key set created_at = now() where key_hash = $1 and token = $2';
 const readSql = 'select body_hash, answer_sealed from idempotency_key where key_hash = $1';
 const keepSql = 'update idempotency_key set answer_sealed = $3 where key_hash = $1 and token = $2';

@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BackgroundLoop } from '../background/background-loop';
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '../background/background-work';
 import { Database } from '../database/database';
 import { forgetOldKeys } from './key-claims';
 
@@ -7,21 +7,14 @@ const INTERVAL_MS = 10 * 60_000;
 
 /** Forgets answers that are kept for nobody any more: secrets are in them. */
 @Injectable()
-export class KeyRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(KeyRetention.name);
-  private readonly loop = new BackgroundLoop(
-    () => forgetOldKeys(this.database),
+export class KeyRetention extends BackgroundWork {
+  protected readonly loop = this.every(
     INTERVAL_MS,
-    (error) => this.logger.warn(`Old Idempotency-Keys are deleted later: ${String(error)}`),
+    () => forgetOldKeys(this.database),
+    'Old Idempotency-Keys are deleted later',
   );
 
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
+  constructor(private readonly database: Database) {
+    super();
   }
 }

@@ -1,5 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MissingScopeError } from '../auth/auth-problems';
 import type { Identity, Principal, Scope } from '../auth/principal';
@@ -25,7 +25,7 @@ export class Sessions {
   private readonly cookie: SealedCookie<Session>;
 
   constructor(
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     secretBox: SecretBox,
   ) {
     this.cookie = new SealedCookie<Session>('cdp_session', cookieOptions(config), secretBox);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BootError } from '../boot/boot-error';
 import { Config } from '../config/config';
 import { processSlot } from '../processes/process-slot';
@@ -24,7 +24,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnModuleDestroy {
   });
 
   constructor(
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly exposed: ExposedMetrics,
   ) {

@@ -21,18 +21,14 @@ export type Job =
       readonly data: {
         readonly destinationId: string;
         readonly deliveryId: string;
-        /** Those before the next one. Undefined of a job of an older version. */
-        readonly tries?: number;
+        /** Those before the next one. */
+        readonly tries: number;
       };
     }
   /** One try of a batch of deliveries, and of those of its destination that are due after it. */
   | {
       readonly queue: 'batches';
-      readonly data: {
-        readonly batchId: string;
-        /** Undefined of a job of an older version. */
-        readonly destinationId?: string;
-      };
+      readonly data: { readonly batchId: string; readonly destinationId: string };
     }
   /** A delivery that was given up, kept for people to see. */
   | {

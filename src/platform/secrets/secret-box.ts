@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config';
 import { parseKeyRing, type SealingKey } from './key-ring';
 
@@ -14,7 +14,7 @@ export class SecretBox {
   private readonly sealingKey: SealingKey;
   private readonly keys: ReadonlyMap<string, SealingKey>;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(config: Config) {
     const ring = parseKeyRing(config.encryptionKey);
     this.sealingKey = ring[0];
     this.keys = new Map(ring.map((key) => [key.id, key]));

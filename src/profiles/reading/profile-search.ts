@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Subject } from '../../events/customer-event';
 import { anonymousSubject, userIdOf, userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
@@ -97,7 +97,7 @@ interface FoundSubjects {
 export class ProfileSearch {
   constructor(
     private readonly replica: ReplicaDatabase,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
   ) {}
 
   /** @throws InvalidCursorError when the cursor is none. */

@@ -1,44 +1,30 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { Config } from '../../platform/config/config';
-import { lockNumberSql } from '../../platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../../platform/database/transactions/advisory-lock';
 import { withOwnConnection } from '../../platform/database/connections/own-connection';
 import { dropIndexSql, makeIndexSql, readTraitIndexes, traitIndexOf } from './trait-index';
 
 /** From the boot to the first round, and to the next one while another process is at it or a round has failed. */
 const INTERVAL_MS = 5_000;
 
-/** Any constant will do, as long as every process uses the same one. */
-const keySql = lockNumberSql(4_271_965_007);
+const keySql = lockKeySql("'trait indexes'");
 
 /**
  * After the boot, makes the indexes of the traits in `CDP_INDEXED_TRAITS` and drops those of others, beside all else
  * that goes on; one process at a time. Making one reads all profiles once.
  */
 @Injectable()
-export class TraitIndexes implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(TraitIndexes.name);
-  private readonly loop = new BackgroundLoop(
-    () => this.maintainOnce(),
+export class TraitIndexes extends BackgroundWork {
+  protected readonly loop = this.every(
     INTERVAL_MS,
-    (error) => this.logger.warn(`Indexes of traits could not be made, next try later: ${String(error)}`),
+    () => this.maintainOnce(),
+    'Indexes of traits could not be made, next try later',
   );
 
-  constructor(@Inject(Config) private readonly config: Config) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): void {
-    void this.loop.stop();
+  constructor(private readonly config: Config) {
+    super();
   }
 
   private async maintainOnce(): Promise<void> {

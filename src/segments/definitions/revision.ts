@@ -1,4 +1,4 @@
-import { lockNumberSql } from '../../platform/database/transactions/advisory-lock';
+import { lockKeySql } from '../../platform/database/transactions/advisory-lock';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 
@@ -8,7 +8,7 @@ import { prepared } from '../../platform/database/statements/prepared';
  * takes it alone. So an evaluation works with the definitions as they are committed, and when a new definition
  * is committed, no transaction is under way that does not know it and evaluates still.
  */
-const keySql = lockNumberSql(4_271_965_005);
+const keySql = lockKeySql("'segment definitions'");
 
 const shareLockSql = prepared('segment_lock')`select pg_advisory_xact_lock_shared(${keySql})`;
 const readRevisionSql = prepared('segment_revision')`

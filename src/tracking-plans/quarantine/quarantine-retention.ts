@@ -1,13 +1,7 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EventStore } from '../../events/event-store';
 import { DAY_MS, lowestId } from '../../events/partitions/partition-plan';
-import { BackgroundLoop } from '../../platform/background/background-loop';
+import { BackgroundWork } from '../../platform/background/background-work';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
@@ -37,16 +31,15 @@ interface KeyRow {
  * an event was accepted since.
  */
 @Injectable()
-export class QuarantineRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(QuarantineRetention.name);
+export class QuarantineRetention extends BackgroundWork {
   private readonly dropped = this.metrics.counter({
     name: 'quarantined_events_expired_total',
     help: 'Events that were deleted because nobody had released them from quarantine.',
   });
-  private readonly loop = new BackgroundLoop(
-    () => this.dropOver(),
+  protected readonly loop = this.every(
     INTERVAL_MS,
-    (error) => this.logger.warn(`Old quarantined events are deleted later: ${String(error)}`),
+    () => this.dropOver(),
+    'Old quarantined events are deleted later',
   );
 
   /** Where the look at messageIds goes on. */
@@ -55,16 +48,10 @@ export class QuarantineRetention implements OnApplicationBootstrap, OnModuleDest
   constructor(
     private readonly database: Database,
     private readonly store: EventStore,
-    @Inject(Config) private readonly config: Config,
+    private readonly config: Config,
     private readonly metrics: Metrics,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): void {
-    void this.loop.stop();
+  ) {
+    super();
   }
 
   async dropOld(): Promise<void> {

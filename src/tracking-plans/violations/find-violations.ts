@@ -49,12 +49,7 @@ export async function findViolations(
     sourceId ?? null,
     limit,
   ]);
-  return rows.map((row) => ({ ...row, samples: row.samples.flat().filter(hasEvent).slice(0, MAX_SAMPLES) }));
-}
-
-/** What the version before wrote of an event that was rejected has none. */
-function hasEvent({ eventId }: Partial<ViolationSample>): boolean {
-  return eventId !== undefined;
+  return rows.map((row) => ({ ...row, samples: row.samples.flat().slice(0, MAX_SAMPLES) }));
 }
 
 /** A source of which events differ from their plan. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database';
@@ -54,7 +54,7 @@ export class OutcomeWriter {
 
   constructor(
     private readonly database: Database,
-    @Inject(Config) config: Config,
+    config: Config,
   ) {
     this.graceMs = config.delivery.graceMs;
   }

@@ -1,9 +1,9 @@
 import { type FindOptionsWhere, Not, type Repository } from 'typeorm';
 import { NameTakenError } from '../../http/resources/names';
-import { lockNameSql } from '../transactions/advisory-lock';
+import { lockKeySql } from '../transactions/advisory-lock';
 import type { Resource } from './resource.entity';
 
-const lockSql = `select pg_advisory_xact_lock(${lockNameSql('$1')})`;
+const lockSql = `select pg_advisory_xact_lock(${lockKeySql('$1')})`;
 
 /**
  * Sees to it that nothing else of the kind has the name of a resource, from now on until the transaction of the
