@@ -1,5 +1,6 @@
 import { onTheNode } from '../platform/database/statements/on-the-node';
 import { prepared } from '../platform/database/statements/prepared';
+import { unplannedList } from '../platform/database/statements/unplanned';
 import { nextAcceptedSql } from './inbox/inbox-lag';
 import { somebodyListens } from './tail/tail-listeners';
 
@@ -43,7 +44,9 @@ export const findKnownSql = prepared('find_known_messages')`
 export const storeEventsSql = prepared('store_events')`
     with input as materialized (
       select * from unnest(
-        $1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::json[]
+        ${unplannedList('$1', 'uuid')}, ${unplannedList('$2', 'text')}, ${unplannedList('$3', 'timestamptz')},
+        ${unplannedList('$4', 'uuid')}, ${unplannedList('$5', 'uuid')}, ${unplannedList('$6', 'text')},
+        ${unplannedList('$7', 'text')}, ${unplannedList('$8', 'json')}
       ) as e(k, s, t, i, o, y, n, p)
     ), clock as materialized (
       select floor(at / $9)::int as epoch, (mod(at, $9) > $9 - ${BORDER_SECONDS})::int as border

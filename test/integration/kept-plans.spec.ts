@@ -1,4 +1,5 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { COMMITS_IN_FLIGHT, EventStore } from '../../src/events/event-store';
 import { Database } from '../../src/platform/database/database';
 import type { RuleNode } from '../../src/segments/rules/rule';
 import { eventually } from '../support/eventually';
@@ -94,9 +95,10 @@ describe('statements that each event makes', () => {
   }
 
   async function allClients(): Promise<PoolClient[]> {
-    const { pool } = service.app.get(Database);
     const clients: PoolClient[] = [];
-    for (let n = 0; n < CONNECTIONS; n++) clients.push(await pool.connect());
+    for (let n = 0; n < CONNECTIONS; n++) clients.push(await service.app.get(Database).pool.connect());
+    const intake = Reflect.get(service.app.get(EventStore), 'pool') as Pool;
+    for (let n = 0; n < COMMITS_IN_FLIGHT; n++) clients.push(await intake.connect());
     return clients;
   }
 
