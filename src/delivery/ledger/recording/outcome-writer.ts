@@ -5,15 +5,6 @@ import { Database } from '../../../platform/database/database';
 import type { DeliveryOutcome } from './delivery-outcome';
 import { withLogUnlessRefused } from './record-outcomes';
 
-/** Outcomes that are written together. */
-class OutcomeGroup {
-  readonly outcomes: DeliveryOutcome[] = [];
-  /** Whether something waits for one of them to be recorded. */
-  isAwaited = false;
-  commit: () => void = () => undefined;
-  readonly committed = new Promise<void>((resolve) => (this.commit = resolve));
-}
-
 /**
  * Tries of this process that are over but not committed; from then on nothing is sent. A crash has all of them made
  * again, so it is no more than sending needs to go on while a group is gathered and another one is committed.
@@ -26,19 +17,40 @@ const MAX_GROUP = 200;
 /** How long a group gathers: long enough to share a commit, short enough to lose little in a crash. */
 const GATHER_MS = 5;
 /** How long one gathers of which nobody waits for the record, until it is worth a commit. */
-const LONG_GATHER_MS = 25;
+const LONG_GATHER_MS = 50;
 /** This many are: from here on one more makes the statement hardly any cheaper. */
 const WORTH_A_COMMIT = 20;
 /** While PostgreSQL is away, outcomes wait here. What was sent is not sent again for want of a record. */
 const OUTAGE_RETRY_MS = 250;
 
-/** Lets a group grow; what has begun to wait goes with the first that is awaited. */
-async function gather(group: OutcomeGroup): Promise<void> {
-  const { outcomes } = group;
-  if (outcomes.length >= FULL_GROUP) return;
-  for (let gatheredMs = 0; gatheredMs < LONG_GATHER_MS; gatheredMs += GATHER_MS) {
+/** Outcomes that are written together. */
+class OutcomeGroup {
+  readonly outcomes: DeliveryOutcome[] = [];
+  commit: () => void = () => undefined;
+  readonly committed = new Promise<void>((resolve) => (this.commit = resolve));
+  /** Whether it is worth a commit, or something waits for one of them to be recorded. */
+  private isDue = false;
+  private onDue: () => void = () => undefined;
+
+  add(outcome: DeliveryOutcome, isAwaited: boolean): void {
+    this.outcomes.push(outcome);
+    if (this.isDue || !(isAwaited || this.outcomes.length >= WORTH_A_COMMIT)) return;
+    this.isDue = true;
+    this.onDue();
+  }
+
+  /** Lets it grow; what has begun to wait goes with the first that is awaited. */
+  async gather(): Promise<void> {
+    if (this.outcomes.length >= FULL_GROUP) return;
     await delay(GATHER_MS);
-    if (outcomes.length >= WORTH_A_COMMIT || group.isAwaited) return;
+    if (this.isDue) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LONG_GATHER_MS - GATHER_MS);
+      this.onDue = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }
 
@@ -79,8 +91,7 @@ export class OutcomeWriter {
     let group = this.groups.at(-1);
     if (group === undefined || group.outcomes.length === MAX_GROUP)
       this.groups.push((group = new OutcomeGroup()));
-    group.outcomes.push(outcome);
-    group.isAwaited ||= isAwaited;
+    group.add(outcome, isAwaited);
     if (!this.writing) void this.writeAll();
     return group.committed;
   }
@@ -88,7 +99,7 @@ export class OutcomeWriter {
   private async writeAll(): Promise<void> {
     this.writing = true;
     for (let group = this.groups[0]; group !== undefined; group = this.groups[0]) {
-      await gather(group);
+      await group.gather();
       this.groups.shift();
       await this.write(group.outcomes);
       this.unrecorded -= group.outcomes.length;
