@@ -9,7 +9,10 @@ export function unplannedId(param: string): string {
 }
 
 /** A list, for `unnest` or `= any`: how many are in it. */
-export function unplannedList(param: string, type: 'bigint' | 'json' | 'text' | 'timestamptz' | 'uuid'): string {
+export function unplannedList(
+  param: string,
+  type: 'bigint' | 'json' | 'text' | 'timestamptz' | 'uuid',
+): string {
   // Without the cast around it, `any` would take it for a query that returns rows.
   return `(select ${param}::${type}[])::${type}[]`;
 }
