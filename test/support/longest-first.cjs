@@ -7,7 +7,6 @@ const LONGEST = [
   'delivery-order',
   'docs-and-queues',
   'webhook-batches',
-  'start-and-stop',
   'notice-causes',
   'webhook-sources',
   'cdp-types',
