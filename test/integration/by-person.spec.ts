@@ -2,7 +2,7 @@ import { Client, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { DeliveryReader } from '../../src/delivery/api/delivery-reader';
-import type { Waits } from '../../src/delivery/api/what-it-waits-for';
+import type { Waits } from '../../src/delivery/stats/waits';
 import { deliveryExport } from '../../src/delivery/export-deliveries';
 import { Delivery } from '../../src/delivery/ledger/delivery.entity';
 import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.entity';

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import type { ConnectorRegistry } from '../../src/connectors/registry';
 import { DeliveryReader } from '../../src/delivery/api/delivery-reader';
-import type { Waits } from '../../src/delivery/api/what-it-waits-for';
+import type { Waits } from '../../src/delivery/stats/waits';
 import { countDeliveriesOfPeople, eraseDeliveries } from '../../src/delivery/ledger/ending/erase-deliveries';
 import { findDeliveriesOfEvent } from '../../src/delivery/ledger/find-deliveries-of-event';
 import { readBacklogs } from '../../src/delivery/stats/read-backlogs';

@@ -27,7 +27,7 @@ import { SentRequests } from './sent-requests';
 import { FilterPreviewController } from './filter-preview.controller';
 import { ReplaysController } from './replays.controller';
 import { TransformationTrialsController } from './transformation-trials.controller';
-import { Waits } from './what-it-waits-for';
+import { Waits } from '../stats/waits';
 
 /** Deliveries over HTTP: seen, retried, replayed; and the operations of a destination. */
 @Module({

@@ -16,7 +16,7 @@ import { ofPerson } from '../ledger/of-people';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
 import { DeliveryNotFoundError } from './delivery-problems';
 import { DeliveryAttemptDto, DeliveryDto, type DeliveryWithAttemptsDto } from './dto/delivery.dto';
-import { Waits } from './what-it-waits-for';
+import { Waits } from '../stats/waits';
 
 /** What to list, newest first. */
 export interface DeliveryFilter {

@@ -16,7 +16,7 @@ import {
   ReplayDto,
   type ReplayEventsDto,
 } from '../api/dto/replay.dto';
-import { type DestinationWaitsFor, Waits } from '../api/what-it-waits-for';
+import { type DestinationWaitsFor, Waits } from '../stats/waits';
 import { countDeadLettersIn } from '../ledger/dead-letters/read-dead-letters';
 import { eventRangeOf } from './replayed-events';
 import { ReplayRequests } from './replay-requests';

@@ -10,7 +10,7 @@ import {
 } from '../../ledger/delivery.entity';
 import type { DeliveryAttempt } from '../../ledger/delivery-attempt.entity';
 import { roundMs } from '../../stats/round-ms';
-import { WAITS_FOR, type WaitsFor } from '../what-it-waits-for';
+import { WAITS_FOR, type WaitsFor } from '../../stats/waits';
 
 /** One event on its way to one destination. */
 export class DeliveryDto {

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/input/optional-members';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
-import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../what-it-waits-for';
+import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../../stats/waits';
 
 export const DEFAULT_REPLAY_RATE = 100;
 const MAX_REPLAY_RATE = 5_000;

@@ -7,7 +7,7 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Delivery } from '../ledger/delivery.entity';
-import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from '../stats/health-of';
+import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from './health-of';
 import { firstOfPersonSql } from '../ledger/claiming/first-of-person';
 import { PendingFrom } from '../ledger/pending-from';
 import { installedConnectors } from '../presence/installed-connectors';
