@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { before as swaggerPlugin } from '@nestjs/swagger/plugin';
 import ts from 'typescript';
@@ -20,6 +21,16 @@ export function compile(outDir) {
   const plugin = swaggerPlugin({ classValidatorShim: true, introspectComments: true }, program);
   const { diagnostics } = program.emit(undefined, undefined, undefined, undefined, { before: [plugin] });
   throwIfAny([...ts.getPreEmitDiagnostics(program), ...diagnostics]);
+  makeExecutable(outDir);
+}
+
+/** The commands of the package: npm does so where it installs them, and not in a clone. */
+function makeExecutable(outDir) {
+  const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const file of Object.values(bin)) {
+    const path = join(outDir, relative('dist', file));
+    if (existsSync(path)) chmodSync(path, 0o755);
+  }
 }
 
 function throwIfAny(diagnostics) {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -81,6 +81,14 @@ describe('npm run build', () => {
     expect(builtText()).toContain('answer = 2');
     expect(existsSync(join(project, 'dist', 'left-over.js'))).toBe(false);
     expect(run().stderr).toBe('');
+  });
+
+  it('makes commands that can be run in a clone', () => {
+    mkdirSync(join(project, 'src', 'cli'));
+    writeFileSync(join(project, 'src', 'cli', 'cdp.ts'), `#!/usr/bin/env node\nconsole.log('it runs');`);
+    build('export const answer: number = 2;');
+    expect(execFileSync(join(project, 'dist', 'cli', 'cdp.js'), { encoding: 'utf8' })).toBe('it runs\n');
+    rmSync(join(project, 'src', 'cli'), { recursive: true });
   });
 
   it('leaves dist/ as it was when it fails, and says why', () => {
