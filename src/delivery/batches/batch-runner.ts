@@ -59,7 +59,7 @@ export class BatchRunner {
    */
   async run({ batchId, destinationId }: JobData<'batches'>): Promise<boolean> {
     if (this.isStopping) return false;
-    const to = destinationId === undefined ? undefined : this.modes.batched(destinationId);
+    const to = this.modes.batched(destinationId);
     if (to !== undefined && !this.room.hasRoom({ isRequest: to.isRequest, destinationId: to.destination.id }))
       return false;
     return this.track(this.sendInTurn(batchId));

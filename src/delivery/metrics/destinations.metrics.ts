@@ -1,18 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { Database } from '../../platform/database/database';
+import { prepared } from '../../platform/database/statements/prepared';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
+import { DEGRADED_SHARE, TRIED_OUTCOMES } from '../stats/failing-since';
 import { countDeadLetters } from '../ledger/dead-letters/read-dead-letters';
-import { type DestinationState, DestinationStates } from '../stats/destination-states';
-import type { HealthState } from '../stats/health-of';
 
 /** Destinations that are named at most: labels must stay few. */
 const MAX_NAMED = 100;
 /** Dead letters that are counted at most, the newest. */
 const MAX_COUNTED = 100_000;
-/** One that an operator paused is in the state that was asked for. */
-const UNHEALTHY: readonly HealthState[] = ['degraded', 'disabled'];
+
+interface UnhealthyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'disabled' | 'down' | 'failing';
+  readonly reason: string;
+  readonly seconds: number;
+}
+
+// A destination that an operator paused is in the state that was asked for.
+const readUnhealthySql = prepared('read_unhealthy_destinations')`
+  with recent as (
+    select destination_id, sum(count) as tries, sum(count) filter (where outcome <> 'delivered') as failures,
+      min(coalesce(first_at, minute)) filter (where outcome <> 'delivered') as failing_since
+    from delivery_minute m
+    where outcome in (${TRIED_OUTCOMES}) and minute > now() - interval '5 minutes' and minute >= coalesce(
+      (select since from destination_health h where h.destination_id = m.destination_id), '-infinity')
+    group by 1
+  )
+  select d.id, d.name,
+    case when not d.enabled then 'disabled' when h.breaker = 'open' then 'down' else 'failing' end as state,
+    coalesce(case when not d.enabled then h.disabled_reason when h.breaker = 'open' then h.reason end, 'many_failures') as reason,
+    greatest(extract(epoch from now() -
+      case when not d.enabled then h.disabled_at when h.breaker = 'open' then h.since else failing_since end), 0)::float8 as seconds
+  from destination d
+  left join destination_health h on h.destination_id = d.id
+  left join recent r on r.destination_id = d.id
+  where not d.enabled and h.disabled_at is not null
+    or d.enabled and (h.breaker = 'open' or r.failures > r.tries * ${DEGRADED_SHARE})
+  order by seconds desc limit ${MAX_NAMED}`;
 
 /**
  * Names the destinations that want attention: those that are not healthy, and those with dead letters; at most a
@@ -20,19 +47,16 @@ const UNHEALTHY: readonly HealthState[] = ['degraded', 'disabled'];
  */
 @Injectable()
 export class DestinationsMetrics {
-  constructor(metrics: Metrics, database: Database, states: DestinationStates) {
-    const read = scraped(() => states.read([], database));
+  constructor(metrics: Metrics, database: Database) {
+    const readUnhealthy = scraped(() => database.query<UnhealthyRow>(readUnhealthySql));
     metrics.gauge({
       name: 'destination_unhealthy_seconds',
-      help:
-        'For how long a destination has been degraded or disabled by the service, 0 where that is not known; ' +
-        `the ${MAX_NAMED} that have been so for longest.`,
+      help: `For how long a destination has been down, disabled by the service, or failing at more than a tenth of its tries; the ${MAX_NAMED} that have been so for longest.`,
       labelNames: ['destination', 'destination_id', 'state', 'reason'],
       async collect() {
         this.reset();
-        for (const { id, name, health, seconds } of longestUnhealthy((await read()) ?? [])) {
-          const { state, reason } = health;
-          this.set({ destination: name, destination_id: id, state, reason: reason ?? 'unknown' }, seconds);
+        for (const { id, name, state, reason, seconds } of (await readUnhealthy()) ?? []) {
+          this.set({ destination: name, destination_id: id, state, reason }, seconds);
         }
       },
     });
@@ -49,16 +73,4 @@ export class DestinationsMetrics {
       },
     });
   }
-}
-
-function longestUnhealthy(states: readonly DestinationState[]): (DestinationState & { seconds: number })[] {
-  return states
-    .filter(({ health }) => UNHEALTHY.includes(health.state))
-    .map((state) => ({ ...state, seconds: secondsSince(state.health.since) }))
-    .sort((a, b) => b.seconds - a.seconds)
-    .slice(0, MAX_NAMED);
-}
-
-function secondsSince(since: string | null): number {
-  return since === null ? 0 : Math.max(0, databaseNowMs() - Date.parse(since)) / 1000;
 }
