@@ -1,6 +1,6 @@
 const { availableParallelism } = require('node:os');
 
-/** The long proofs of what survives: processes stop and are killed, stores go away, people come and go at the same moment. */
+/** The long proofs of what survives: processes stop, are killed, stores go away, people come and go at the same time. */
 /** @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.cjs'),

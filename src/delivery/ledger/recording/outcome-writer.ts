@@ -54,7 +54,7 @@ class OutcomeGroup {
   }
 }
 
-/** Records outcomes in groups: one statement and one commit for all that came within a few milliseconds. */
+/** Records outcomes in groups: one statement and one commit for all that came within milliseconds. */
 @Injectable()
 export class OutcomeWriter {
   private readonly logger = new Logger(OutcomeWriter.name);
