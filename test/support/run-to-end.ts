@@ -16,6 +16,8 @@ export async function runToEnd(
   { input = '', env = {}, cwd }: { input?: string; env?: Record<string, string>; cwd?: string } = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [script, ...args], { env, cwd });
+  // A process that ends without reading its input is judged by what it wrote.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
