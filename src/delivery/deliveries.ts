@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActiveDestination } from '../destinations/active-destinations';
 import type { CustomerEvent } from '../events/customer-event';
-import type { OpenTransaction } from '../platform/database/database';
+import type { OpenTransaction, Tx } from '../platform/database/database';
 import { newRowId } from '../platform/database/connections/database-clock';
 import type { PersonChange } from '../segments/membership/person-change';
 import { DeliveryWriter, type NewDeliveries } from './delivery-writer';
@@ -29,31 +29,34 @@ export class Deliveries {
     private readonly writer: DeliveryWriter,
   ) {}
 
+  /** Learns what destinations there are now. To be called first, in the transaction that routes. */
+  refresh(tx: Tx): Promise<void> {
+    return this.router.refresh(tx);
+  }
+
   /**
    * Decides which destinations get an event, and which are told that somebody moved into or out of a segment or has
    * another value of a computed trait, and writes one pending delivery for each, inside the caller's transaction. The
    * caller enqueues the answer once it has committed.
-   * @param moved may be on its way: its first statements travel with those of routing
    */
   async route(
     events: readonly CustomerEvent[],
-    moved: readonly PersonChange[] | Promise<readonly PersonChange[]>,
+    moved: readonly PersonChange[],
     tx: OpenTransaction,
     people: PeopleOfEvents = AS_THEY_ARE,
   ): Promise<NewDeliveries> {
-    const [changes] = await Promise.all([moved, this.router.refresh(tx)]);
     const wanted: NewDelivery[] = [];
     for (const [destination, matched] of await this.router.match(events, tx)) {
       for (const event of matched) wanted.push({ id: newRowId(), destinationId: destination.id, event });
     }
-    const told = this.deliveriesOf(changes.map(personNotice));
+    const told = this.deliveriesOf(moved.map(personNotice));
     this.ordered.follow(people, tx);
     return this.writer.insert([...wanted, ...told], new Places(events, people), tx);
   }
 
   /** Tells the destinations that asked for it, like {@link route}. */
   async announce(notices: readonly NewNotice[], tx: OpenTransaction): Promise<Announcement> {
-    await this.router.refresh(tx);
+    await this.refresh(tx);
     const told = this.deliveriesOf(notices);
     const destinations = new Set(told.map(({ destinationId }) => destinationId)).size;
     return { destinations, made: this.writer.insert(told, new Places([], AS_THEY_ARE), tx) };

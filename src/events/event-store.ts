@@ -14,10 +14,10 @@ import { openPool } from '../platform/database/connections/open-pool';
 import { withSetting } from '../platform/database/connections/schema';
 import { type BoundValue, uncopiedQuery } from '../platform/database/connections/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
+import { traceEvent } from './event-trace';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
 import { notePayload } from './event-payload';
 import { FreshRows } from './inbox/fresh-rows';
-import type { InboxRow } from './inbox/inbox-rows';
 import { Partitions } from './partitions/partitions';
 import { deleteEventsSql, readEventsSql } from './reading/read-events';
 import { findKnownSql, storeEventsSql } from './store-events';
@@ -158,11 +158,16 @@ export class EventStore implements OnApplicationShutdown {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** The first events of rows taken out of the inbox, see {@link readFirstEventsOf}. */
-  async readRows(rows: readonly InboxRow[], maxBytes: number, tx: Tx): Promise<FirstEvents> {
-    const fresh = this.fresh?.takeEvents(rows);
-    if (fresh === undefined) return this.readFirstEventsOf(rows, maxBytes, tx);
-    return { events: fresh.map((event) => eventOf(event, event.payload.toString())), firstLeft: undefined };
+  /**
+   * The events that were in these rows of the inbox when this process stored them, once; undefined when not all of them
+   * are at hand.
+   */
+  takeFresh(inboxIds: readonly string[]): CustomerEvent[] | undefined {
+    return this.fresh?.takeEvents(inboxIds)?.map((stored) => {
+      const event = eventOf(stored, stored.payload.toString());
+      if (stored.traceparent !== undefined) traceEvent(event, stored.traceparent);
+      return event;
+    });
   }
 
   /** The events of `keys`, in that order. Events that retention has dropped are left out. */

@@ -9,6 +9,7 @@ import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { ConcurrencyLimit } from '../platform/background/concurrency-limit';
 import { ProfilesService, type Touched } from '../profiles/profiles.service';
+import type { ActiveSegmentsNow } from '../segments/definitions/active-segments';
 import { Membership } from '../segments/membership/membership';
 import { type EventsWork, InboxTransactions } from './inbox/inbox-transactions';
 import { JOBS_AT_ONCE } from './inbox/inbox-reader';
@@ -58,9 +59,14 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
    * @param andFurther also of others that wait. A job that runs alone has none to look for: theirs are about to come.
    */
   async processRows(inboxIds: readonly string[], andFurther = true): Promise<void> {
-    const work: EventsWork<NewDeliveries> = async (events, tx) => {
-      const touched = await this.profiles.apply(events, tx);
-      return this.deliveries.route(events, this.membership.reevaluate(touched, tx), tx, peopleOf(touched));
+    const work: EventsWork<NewDeliveries> = async (events, tx, confirmed) => {
+      let held: ActiveSegmentsNow | undefined;
+      const underLocks = async (): Promise<void> => {
+        [held] = await Promise.all([this.membership.hold(tx), this.deliveries.refresh(tx)]);
+      };
+      const touched = await this.profiles.apply(events, tx, { confirmed, underLocks });
+      const moved = await this.membership.reevaluate(touched, tx, held);
+      return this.deliveries.route(events, moved, tx, peopleOf(touched));
     };
     const results = await this.limit.run(() => this.transactions.process(inboxIds, work, andFurther));
     await this.deliveries.enqueue(...results);

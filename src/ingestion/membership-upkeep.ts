@@ -48,6 +48,7 @@ export class MembershipUpkeep implements OnModuleDestroy {
   private async step(): Promise<boolean> {
     const { made, busy } = await this.database.transaction(async (tx) => {
       const { changes, busy } = await this.segments.step(tx);
+      await this.deliveries.refresh(tx);
       return { made: await this.deliveries.route([], changes, tx), busy };
     });
     await this.deliveries.enqueue(made);

@@ -2,13 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import type { OpenTransaction, Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
-import { type PersonalEvents, personalEvents } from './personal-events';
+import { personalEvents } from './personal-events';
 import { updateGroups } from './state/group-traits';
 import { ProfileLimits } from './state/profile-limits';
 import { Suppressions } from './suppressions';
 import type { TouchedGroup } from './touched-group';
 import type { TouchedProfile } from './touched-profile';
-import { type UpdatedProfiles, updateProfiles } from './update-profiles';
+import { updateProfiles } from './update-profiles';
 
 /** What the events of a transaction changed. */
 export interface Touched {
@@ -18,7 +18,15 @@ export interface Touched {
   readonly rootOf: (subject: Subject) => Subject;
 }
 
-const NOBODY: UpdatedProfiles = { touched: [], refused: [], rootOf: (subject) => subject };
+const NOBODY: Omit<Touched, 'groups'> = { profiles: [], rootOf: (subject) => subject };
+
+/** What travels with the statements of profiles. */
+export interface Beside {
+  /** That the events are there: rejects when they are not. */
+  readonly confirmed?: Promise<void> | undefined;
+  /** What is looked at once, when no other transaction can change these people and groups. */
+  readonly underLocks?: () => Promise<unknown>;
+}
 
 /** Unified profiles. */
 @Injectable()
@@ -35,20 +43,34 @@ export class ProfilesService {
    *
    * @throws ContendedProfilesError when other transactions got in the way; to be tried again.
    * @throws EventsTooLargeError when several events together read too much; to be taken in parts.
+   * @throws what `confirmed` and `underLocks` throw
    */
-  async apply(events: readonly CustomerEvent[], tx: OpenTransaction): Promise<Touched> {
+  async apply(
+    events: readonly CustomerEvent[],
+    tx: OpenTransaction,
+    { confirmed, underLocks }: Beside = {},
+  ): Promise<Touched> {
     const personal = personalEvents(events);
-    const updated = personal.events.length > 0 ? await this.update(personal, tx) : NOBODY;
-    const groups = await updateGroups(events, this.limits, tx);
-    return { profiles: updated.touched, groups, rootOf: updated.rootOf };
-  }
-
-  private async update(personal: PersonalEvents, tx: OpenTransaction): Promise<UpdatedProfiles> {
-    const updated = await updateProfiles(personal, this.limits, tx, () =>
-      this.demandNobodySuppressed(personal.events, tx),
-    );
-    this.report(updated.refused.length);
-    return updated;
+    let groups: readonly TouchedGroup[] = [];
+    // The locks are taken in the order in which this sends them.
+    const lockRest = async (): Promise<void> => {
+      const updating = updateGroups(events, this.limits, tx);
+      [groups] = await Promise.all([updating, underLocks?.()]);
+    };
+    if (personal.events.length === 0) {
+      await confirmed;
+      await lockRest();
+      return { ...NOBODY, groups };
+    }
+    const way = {
+      confirmed,
+      underLocks: async () => {
+        await Promise.all([this.demandNobodySuppressed(personal.events, tx), lockRest()]);
+      },
+    };
+    const { touched, refused, rootOf } = await updateProfiles(personal, this.limits, way, tx);
+    this.report(refused.length);
+    return { profiles: touched, groups, rootOf };
   }
 
   /** Under the locks: a deletion of one of these people waits for them, or was faster. */

@@ -2,7 +2,7 @@ import type { CustomerEvent, Subject } from '../events/customer-event';
 import type { OpenTransaction } from '../platform/database/database';
 import { ProfileFold, type FoldedProfile } from './fold-profiles';
 import type { Link } from './identity/links';
-import { lockPeople, type LockedPeople } from './lock-people';
+import { lockPeople, type LockedPeople, type LockTerms } from './lock-people';
 import type { PersonalEvents } from './personal-events';
 import { addDayCounts, countDays, dropUncountedDays, moveDayCounts } from './state/day-counts';
 import { roomFor } from './state/demand-room';
@@ -21,18 +21,16 @@ export interface UpdatedProfiles {
 
 /**
  * Applies events to the profiles that they belong to: locks them, adds to what they hold, writes the result.
- *
- * @param checkLocked what is to be looked at while no other transaction can change these people
- * @throws ContendedProfilesError, EventsTooLargeError, and what `checkLocked` throws
+ * @throws ContendedProfilesError, EventsTooLargeError, and what `confirmed` and `underLocks` throw
  */
 export async function updateProfiles(
   personal: PersonalEvents,
   limits: ProfileLimits,
+  way: Pick<LockTerms, 'confirmed' | 'underLocks'>,
   tx: OpenTransaction,
-  checkLocked: () => Promise<void>,
 ): Promise<UpdatedProfiles> {
   const fold = new ProfileFold(personal, limits);
-  const terms = { maxIds: limits.maxIds, maxBytes: roomFor(personal.events.length), checkLocked };
+  const terms = { ...way, maxIds: limits.maxIds, maxBytes: roomFor(personal.events.length) };
   const people = await lockPeople(personal, fold, terms, tx);
   const { plan, locked } = people;
   const before = new Map(Array.from(locked, ([subject, row]) => [subject, row.before]));

@@ -186,7 +186,10 @@ describe('routing', () => {
       { ...change, change: 'entered' },
       { ...change, change: 'exited' },
     ] as const;
-    const chunks = await service.app.get(Database).transaction((tx) => deliveries.route([], moved, tx));
+    const chunks = await service.app.get(Database).transaction(async (tx) => {
+      await deliveries.refresh(tx);
+      return deliveries.route([], moved, tx);
+    });
     await deliveries.enqueue(chunks);
     await eventually(() => expect(receiver.received).toHaveLength(1));
     expect(receivedAt('told')).toMatchObject([

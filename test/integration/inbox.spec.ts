@@ -58,10 +58,11 @@ describe('the way from the inbox to the profiles', () => {
         shapes: fc.constant(shapes),
         sent: fc.array(fc.nat(shapes.length - 1), { maxLength: 30 }),
         sizes: fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 4 }),
+        atHand: fc.boolean(),
       }),
     );
     await fc.assert(
-      fc.asyncProperty(history, async ({ shapes, sent, sizes }) => {
+      fc.asyncProperty(history, async ({ shapes, sent, sizes, atHand }) => {
         const marker = `-${(markers += 1)}y`;
         const events = asEvents(shapes, marker);
         const resent = sent.map((index) => ({ ...events[index]!, id: anyEvent().id }));
@@ -76,7 +77,9 @@ describe('the way from the inbox to the profiles', () => {
         const jobs = [...cut(inboxIds, sizes), ...inboxIds.toReversed().map((id) => [id])];
         await Promise.all(
           Array.from({ length: 4 }, async () => {
-            for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await process(...job);
+            for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+              await (atHand ? way.processAtHand(job) : process(...job));
+            }
           }),
         );
         expect(await inboxSize()).toBe(0);
@@ -85,6 +88,36 @@ describe('the way from the inbox to the profiles', () => {
       { numRuns: 40 },
     );
   }, 120_000);
+
+  it('processes of rows that are at hand what is still in them', async () => {
+    const events = ['h1', 'h2', 'h3'].map((userId) => anyEvent({ userId: `${userId}-h` }));
+    const shrunk = await accept(events.slice(0, 2));
+    const whole = await accept(events.slice(2));
+    await database.transaction((tx) => takeFirstOfInboxRow(shrunk!, tx));
+    await way.processAtHand([shrunk!, whole!]);
+    await way.processAtHand([shrunk!, whole!]);
+    expect(await inboxSize()).toBe(0);
+    expect((await storedPeople('-h', database)).map(({ subjects }) => subjects)).toEqual([
+      ['u:h2-h'],
+      ['u:h3-h'],
+    ]);
+  });
+
+  it('has done nothing to rows at hand that another worker turns out to have', async () => {
+    const inboxId = await accept([anyEvent({ userId: 'w1-w' })]);
+    const other = await database.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('delete from inbox where id = $1', [inboxId]);
+      await way.processAtHand([inboxId!]);
+      expect(await storedPeople('-w', database)).toEqual([]);
+      await other.query('rollback');
+    } finally {
+      other.release();
+    }
+    await way.processAtHand([inboxId!]);
+    expect((await storedPeople('-w', database)).map(({ subjects }) => subjects)).toEqual([['u:w1-w']]);
+  });
 
   it('buries an event that can never be processed, and its neighbours go on', async () => {
     const events = ['n1', 'poison', 'n2'].map((userId) => anyEvent({ userId: `${userId}-p` }));

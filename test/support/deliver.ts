@@ -14,6 +14,7 @@ export async function deliver(service: TestService, events: readonly TrackEvent[
     // Or the event processor would route them, too.
     const taken = await tx.query('delete from inbox where id = $1 returning id', [stored.inboxId]);
     if (taken.length === 0) throw new Error('The event processor was faster: run the test again.');
+    await deliveries.refresh(tx);
     return deliveries.route(events, [], tx);
   });
   await deliveries.enqueue(chunks);

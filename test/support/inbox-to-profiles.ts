@@ -1,7 +1,7 @@
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { EventStore } from '../../src/events/event-store';
 import { Partitions } from '../../src/events/partitions/partitions';
-import { InboxTransactions } from '../../src/ingestion/inbox/inbox-transactions';
+import { type EventsWork, InboxTransactions } from '../../src/ingestion/inbox/inbox-transactions';
 import { InboxReader } from '../../src/ingestion/inbox/inbox-reader';
 import type { Config } from '../../src/platform/config/config';
 import { Database, type Tx } from '../../src/platform/database/database';
@@ -48,10 +48,12 @@ export class InboxToProfiles {
 
   /** Processes the inbox rows of one job. */
   processTogether(inboxIds: readonly string[], afterwards?: (tx: Tx) => Promise<unknown>): Promise<unknown> {
-    return this.transactions.process(inboxIds, async (events, tx) => {
-      await this.profiles.apply(events, tx);
-      await afterwards?.(tx);
-    });
+    return this.transactions.process(inboxIds, this.work(afterwards));
+  }
+
+  /** Processes inbox rows as those are that are at hand: without others, and without reading what was just stored. */
+  processAtHand(inboxIds: readonly string[], afterwards?: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+    return this.transactions.process(inboxIds, this.work(afterwards), false);
   }
 
   /** How many rows wait. */
@@ -69,5 +71,12 @@ export class InboxToProfiles {
   async close(): Promise<void> {
     await this.database.close();
     await this.store.onApplicationShutdown();
+  }
+
+  private work(afterwards: ((tx: Tx) => Promise<unknown>) | undefined): EventsWork<void> {
+    return async (events, tx, confirmed) => {
+      await this.profiles.apply(events, tx, { confirmed });
+      await afterwards?.(tx);
+    };
   }
 }

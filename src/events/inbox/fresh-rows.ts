@@ -1,5 +1,4 @@
 import type { StorableEvent } from '../event-store';
-import type { InboxRow } from './inbox-rows';
 
 /** What is kept at most, in bytes of JSON. Rows wait for some milliseconds for their job. */
 const MAX_BYTES = 1024 * 1024;
@@ -30,12 +29,10 @@ export class FreshRows {
     }
   }
 
-  /** The events of these rows, once; undefined when not all of them are here. */
-  takeEvents(rows: readonly InboxRow[]): StorableEvent[] | undefined {
-    const fresh = rows.map(({ id }) => this.forget(id));
-    // Rows only ever shrink: one with as many events has these.
-    const areWhole = fresh.every((row, index) => row?.events.length === rows[index]?.events);
-    return areWhole ? fresh.flatMap((row) => row?.events ?? []) : undefined;
+  /** The events of these rows, once, in the order of rows; undefined when not all of them are here. */
+  takeEvents(inboxIds: readonly string[]): StorableEvent[] | undefined {
+    const rows = inboxIds.toSorted().map((inboxId) => this.forget(inboxId));
+    return rows.includes(undefined) ? undefined : rows.flatMap((row) => row?.events ?? []);
   }
 
   private forget(inboxId: string): FreshRow | undefined {

@@ -15,6 +15,7 @@ import {
 } from '../../events/inbox/inbox-rows';
 import type { Counter } from 'prom-client';
 import type { Tx } from '../../platform/database/database';
+import { LostRaceError } from '../../platform/database/failure';
 import { Metrics } from '../../platform/metrics/metrics';
 import { Suppressions } from '../../profiles/suppressions';
 
@@ -32,11 +33,28 @@ const MAX_BYTES_IN_HAND = 4 * 1024 * 1024;
 export const JOBS_AT_ONCE = 2;
 export const MAX_TRANSACTION_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
 
+/** What a transaction processes. */
+export interface TakenEvents {
+  readonly events: CustomerEvent[];
+  /**
+   * That they are this transaction's, which may turn out later where it knows the events before PostgreSQL has answered.
+   * Rejects with a lost race when they are not.
+   */
+  readonly confirmed: Promise<void>;
+}
+
 /** Some events of an inbox row. */
 export interface InboxPart {
   readonly events: CustomerEvent[];
   /** Whether the row has more. */
   readonly hasMore: boolean;
+}
+
+/** Others have some of the events that this process has stored, or have deleted them. What it knows is of no more use. */
+class RowsGoneError extends LostRaceError {
+  constructor() {
+    super('Others took events that were at hand; the rest is taken again.');
+  }
 }
 
 /** Takes accepted events out of the inbox. */
@@ -60,13 +78,10 @@ export class InboxReader {
    * events; nothing when other workers have the rows or had them.
    * @throws EventsTooLargeError
    */
-  async takeEvents(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<CustomerEvent[]> {
-    const rows = await takeInboxRows(inboxIds, tx);
-    if (rows.length === 0) return [];
-    if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));
-    const { events, firstLeft } = await this.eventStore.readRows(rows, MAX_TRANSACTION_BYTES, tx);
-    if (firstLeft !== undefined) throw new EventsTooLargeError();
-    return this.complete(events, rows, tx);
+  async takeEvents(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<TakenEvents> {
+    const fresh = andFurther ? undefined : this.eventStore.takeFresh(inboxIds);
+    if (fresh !== undefined) return this.takeFresh(fresh, inboxIds, tx);
+    return { events: await this.takeStored(inboxIds, andFurther, tx), confirmed: Promise.resolve() };
   }
 
   /**
@@ -93,6 +108,33 @@ export class InboxReader {
     const events = await this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
     noteAcceptance(events, [{ accepted: key.accepted, ids: `{${key.id}}` }]);
     return events;
+  }
+
+  private async takeStored(
+    inboxIds: readonly string[],
+    andFurther: boolean,
+    tx: Tx,
+  ): Promise<CustomerEvent[]> {
+    const rows = await takeInboxRows(inboxIds, tx);
+    if (rows.length === 0) return [];
+    if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));
+    const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_TRANSACTION_BYTES, tx);
+    if (firstLeft !== undefined) throw new EventsTooLargeError();
+    return this.complete(events, rows, tx);
+  }
+
+  /** The events are known: what is done with them first travels with the taking of their rows. */
+  private async takeFresh(fresh: CustomerEvent[], inboxIds: readonly string[], tx: Tx): Promise<TakenEvents> {
+    const taking = takeInboxRows(inboxIds, tx);
+    taking.catch(() => undefined); // Whoever waits for it reports it.
+    const events = await this.withoutSuppressed(fresh, tx);
+    const confirmed = taking.then((rows) => {
+      // Rows only ever shrink: as many rows with as many events have these.
+      if (rows.length < inboxIds.length || countOf(rows) < fresh.length) throw new RowsGoneError();
+      noteAcceptance(events, rows);
+    });
+    confirmed.catch(() => undefined);
+    return { events, confirmed };
   }
 
   private async complete(

@@ -13,8 +13,15 @@ import { traceProcessing } from '../trace-processing';
 /** Rows that are at hand are enough for this time. */
 const ALONE_MS = 300_000;
 
-/** What is done with some events, inside the transaction that takes them out of the inbox. */
-export type EventsWork<Result> = (events: readonly CustomerEvent[], tx: OpenTransaction) => Promise<Result>;
+/**
+ * What is done with some events, inside the transaction that takes them out of the inbox.
+ * @param confirmed see {@link TakenEvents}: nothing can be relied on before
+ */
+export type EventsWork<Result> = (
+  events: readonly CustomerEvent[],
+  tx: OpenTransaction,
+  confirmed?: Promise<void>,
+) => Promise<Result>;
 
 /**
  * Runs the processing of inbox rows in transactions: whatever fails leaves everything as it was. An event that can
@@ -86,8 +93,10 @@ export class InboxTransactions {
     andFurther: boolean,
   ): Promise<Result> {
     return this.transact(async (tx) => {
-      const events = await this.inbox.takeEvents(inboxIds, andFurther, tx);
-      return traceProcessing(events, this.tracing, () => work(events, tx));
+      const { events, confirmed } = await this.inbox.takeEvents(inboxIds, andFurther, tx);
+      const result = await traceProcessing(events, this.tracing, () => work(events, tx, confirmed));
+      await confirmed;
+      return result;
     });
   }
 

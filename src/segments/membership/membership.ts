@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import type { Touched } from '../../profiles/profiles.service';
 import type { TouchedGroup } from '../../profiles/touched-group';
 import type { TouchedProfile } from '../../profiles/touched-profile';
-import { ActiveSegments } from '../definitions/active-segments';
+import { ActiveSegments, type ActiveSegmentsNow } from '../definitions/active-segments';
 import { forgetValues } from '../computed-traits/forget-values';
 import { forgetMerged } from './forget-merged';
 import { addChangedGroups } from './reevaluate-group';
@@ -19,14 +19,27 @@ export class Membership {
   constructor(private readonly segments: ActiveSegments) {}
 
   /**
+   * The definitions that the transaction evaluates: none changes before it ends. The people and groups that it evaluates
+   * have to be locked before.
+   */
+  hold(tx: Tx): Promise<ActiveSegmentsNow> {
+    return this.segments.hold(tx);
+  }
+
+  /**
    * Evaluates the segments and computed traits that depend on what changed, inside the caller's transaction, which has
    * updated the profiles and so keeps others from them. Returns who entered and exited readable segments, and whose
    * values changed. Other members of groups whose traits changed are looked at in the background, and so is who has so
    * many events that others would wait.
+   * @param held what {@link hold} has answered, where it was asked before
    */
-  async reevaluate({ profiles, groups }: Omit<Touched, 'rootOf'>, tx: Tx): Promise<PersonChange[]> {
+  async reevaluate(
+    { profiles, groups }: Omit<Touched, 'rootOf'>,
+    tx: Tx,
+    held?: ActiveSegmentsNow,
+  ): Promise<PersonChange[]> {
     if (profiles.length === 0 && groups.length === 0) return [];
-    const { index, traits, now } = await this.segments.hold(tx);
+    const { index, traits, now } = held ?? (await this.hold(tx));
     const changed = groups.filter(({ changedTraits }) => index.asksAboutGroupTraits(changedTraits));
     // Others can only be in a group that was there before.
     await addChangedGroups(
