@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 
 const { databaseUrl, inboxIds, warmupRows, concurrency } = JSON.parse(process.argv[2]);
 const dist = (file) => createRequire(import.meta.url)(`../../dist/${file}.js`);
+const { letHeapGrow } = dist('platform/boot/heap-growth');
 const { Config } = dist('platform/config/config');
 const { Database } = dist('platform/database/database');
 const { EventStore } = dist('events/event-store');
@@ -18,6 +19,7 @@ const { Pseudonyms } = dist('profiles/pseudonyms');
 const { SecretBox } = dist('platform/secrets/secret-box');
 const { Suppressions } = dist('profiles/suppressions');
 
+letHeapGrow(); // As in the service.
 const config = Config.from({ CDP_DATABASE_URL: databaseUrl, CDP_ENCRYPTION_KEY: 'benchmark-encryption-key' });
 const database = new Database(config);
 const store = new EventStore(config, new Partitions(config));
