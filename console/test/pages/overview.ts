@@ -43,6 +43,13 @@ export default function overviewTests(harness: ConsoleHarness): void {
     await row.getByText('Healthy').waitFor();
     await eventually(async () => expect(await row.innerText()).toMatch(/Healthy\s[^]*\s3\s/));
     await page.getByRole('img', { name: 'Events by minute' }).waitFor();
+    const ledger = `/console/destinations/${destination.id}`;
+    const links = await row.getByRole('link').all();
+    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+      ledger,
+      `${ledger}/deliveries?state=pending`,
+      `${ledger}/dead-letters`,
+    ]);
     harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 

@@ -28,7 +28,7 @@ export default function shellTests(harness: ConsoleHarness): void {
       await page.click('button');
       await page.getByText('The bearer token is not valid.').waitFor();
       await page.fill('#token', await aToken(harness.running, ['cdp:read']));
-      await page.click('button');
+      await page.press('#token', 'Enter');
       await page.waitForURL(`${harness.url}/console/sources?a=b`);
       await page.getByRole('heading', { name: 'Sources' }).waitFor();
     } finally {

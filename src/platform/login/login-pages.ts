@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 10vh auto; padding: 0 1rem; color: #1c2530 }
 h1 { font-size: 1.4rem }
-textarea { width: 100%; height: 8rem; font: 13px monospace; box-sizing: border-box }
+#token { width: 100%; padding: .5rem; font: 13px monospace; box-sizing: border-box }
 button, .button { display: inline-block; font: inherit; padding: .5rem 1rem; margin-top: .75rem; border: 0;
   border-radius: .3rem; background: #1f4fd8; color: #fff; text-decoration: none; cursor: pointer }
 .problem { background: #fdecea; padding: .5rem .75rem; border-radius: .3rem }
@@ -20,7 +20,7 @@ export function sendTokenForm(reply: FastifyReply, returnPath: string, problem?:
     <form method="post" action="/login">
       <label for="token">A token of the Management API (in development: <code>npm run token</code>)</label>
       <input type="hidden" name="to" value="${escapeHtml(returnPath)}">
-      <textarea id="token" name="token" required autofocus spellcheck="false" autocomplete="off"></textarea>
+      <input id="token" name="token" required autofocus spellcheck="false" autocomplete="off">
       <button>Log in</button>
     </form>`,
   );

@@ -6,6 +6,7 @@ import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
 import { Health } from '../../shared/destinations/health';
 import { duration, milliseconds } from '../../shared/duration';
+import { To } from '../../shared/to';
 import { FirstOnly } from './first-only';
 import type { Span } from './use-stats';
 
@@ -40,16 +41,24 @@ export function DestinationsHealth({ span }: { readonly span: Span }): ReactNode
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Destination', cell: ({ name }) => name },
+  { title: 'Destination', cell: ({ id, name }) => <To href={`/destinations/${id}`}>{name}</To> },
   { title: 'Health', cell: ({ health }) => <Health health={health} /> },
   { title: 'Delivered', cell: ({ tries }) => tries.delivered.toLocaleString(), align: 'right' },
   { title: 'Half within', cell: ({ tries }) => milliseconds(tries.latency.p50Ms), align: 'right' },
   { title: '99 % within', cell: ({ tries }) => milliseconds(tries.latency.p99Ms), align: 'right' },
-  { title: 'Waiting', cell: ({ pending, countedUpTo }) => counted(pending, countedUpTo), align: 'right' },
+  {
+    title: 'Waiting',
+    cell: ({ id, pending, countedUpTo }) => (
+      <To href={`/destinations/${id}/deliveries?state=pending`}>{counted(pending, countedUpTo)}</To>
+    ),
+    align: 'right',
+  },
   { title: 'Oldest', cell: ({ oldestPendingSeconds }) => oldestOf(oldestPendingSeconds), align: 'right' },
   {
     title: 'Dead letters',
-    cell: ({ deadLetters, countedUpTo }) => counted(deadLetters, countedUpTo),
+    cell: ({ id, deadLetters, countedUpTo }) => (
+      <To href={`/destinations/${id}/dead-letters`}>{counted(deadLetters, countedUpTo)}</To>
+    ),
     align: 'right',
   },
 ];

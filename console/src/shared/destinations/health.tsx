@@ -23,12 +23,12 @@ export function Health({ health }: { readonly health: HealthDto }): ReactNode {
       {reason !== null && <Text size="sm">{failureWords(reason)}</Text>}
       {since !== null && (
         <Text size="sm">
-          since <Time at={since} />
+          {state === 'healthy' ? 'enabled since' : 'since'} <Time at={since} />
         </Text>
       )}
       {nextProbeAt !== null && (
         <Text size="sm">
-          tried again <Time at={nextProbeAt} />
+          next try <Time at={nextProbeAt} />
         </Text>
       )}
     </Group>
