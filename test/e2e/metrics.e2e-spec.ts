@@ -116,6 +116,30 @@ describe('the metrics of a service that has worked', () => {
     });
   });
 
+  it('name a destination that nothing can be sent to, and do not call what waits for it late', async () => {
+    const database = service.app.get(Database);
+    const api = await anApiClient(service);
+    const settings = { name: 'Sealed', type: 'webhook', config: { url: receiver.url } };
+    const { id } = (await api.post('/destinations', settings)).body;
+    await database.query(`update destination set secrets_sealed = 'with another key' where id = $1`, [id]);
+    await send([anEvent()]);
+    await eventually(async () => {
+      const late = await database.query(
+        `update delivery set due_at = now() - interval '10 minutes' where destination_id = $1 returning id`,
+        [id],
+      );
+      expect(late).toHaveLength(1);
+    });
+    const blocked = `destination="Sealed",destination_id="${id}",state="blocked"`;
+    await eventually(async () => {
+      const unhealthy = `cdp_destination_unhealthy_seconds{${blocked},reason="secrets_not_readable"}`;
+      expect(await value(unhealthy)).toBe(0);
+      expect(await value('cdp_delivery_overdue_seconds{destination_state="blocked"}')).toBeGreaterThan(590);
+    });
+    expect(await value('cdp_delivery_overdue_seconds{destination_state="up"}')).toBe(0);
+    await api.delete(`/destinations/${id}`);
+  });
+
   it('have no labels beside the ones of closed sets', async () => {
     const text = await scrape();
     const ours = text.split('\n').filter((line) => line.startsWith('cdp_'));

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import type { ConnectorRegistry } from '../../src/connectors/registry';
+import type { DestinationStates } from '../../src/delivery/stats/destination-states';
 import { DeliveryReader } from '../../src/delivery/api/delivery-reader';
 import type { Waits } from '../../src/delivery/stats/waits';
 import { countDeliveriesOfPeople, eraseDeliveries } from '../../src/delivery/ledger/ending/erase-deliveries';
@@ -188,9 +188,9 @@ describe('the ledger with a partition for each of a hundred days', () => {
     } as unknown as DeliveryOutcome;
     await recordOutcomes([outcome], 1_000, recorder);
     await recordAndLogOutcomes([outcome], 1_000, recorder);
-    const registry = { ids: () => ['webhook'] } as unknown as ConnectorRegistry;
+    const states = { obstacles: () => Promise.resolve(new Map()) } as unknown as DestinationStates;
     const metrics = new Metrics();
-    expect(new BacklogMetrics(metrics, recorder as unknown as Database, registry, pendingFrom)).toBeDefined();
+    expect(new BacklogMetrics(metrics, recorder as unknown as Database, states, pendingFrom)).toBeDefined();
     await metrics.text();
     return sent;
   }

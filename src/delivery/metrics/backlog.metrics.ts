@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectorRegistry } from '../../connectors/registry';
 import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
 import { withPendingDestinations } from '../ledger/pending-destinations';
 import { PendingFrom } from '../ledger/pending-from';
 import { prunedStatement } from '../ledger/pruned-statement';
+import { DestinationStates } from '../stats/destination-states';
 
-const STATES = ['up', 'down', 'disabled'] as const;
+const STATES = ['up', 'down', 'disabled', 'blocked'] as const;
 
 // A destination for which nothing waits adds nothing. The first half of a UUIDv7 is the time in milliseconds.
 const readBacklogSql = prunedStatement(
   'read_delivery_backlog',
   (fromId) => `${withPendingDestinations(fromId)}
   select
-    case when not d.enabled or d.type <> all($1) then 'disabled' when h.breaker = 'open' then 'down' else 'up' end as state,
+    case when d.id = any($1::uuid[]) then 'blocked' when not d.enabled then 'disabled'
+      when h.breaker = 'open' then 'down' else 'up' end as state,
     coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
     coalesce(max(extract(epoch from clock_timestamp() -
       least(case when isfinite(oldest.due_at) then oldest.due_at end, batch.due_at))), 0)::float8 as overdue_seconds
@@ -40,10 +41,11 @@ interface BacklogFigures {
 /** How long deliveries have been waiting. The same in every process, so take the maximum, not the sum. */
 @Injectable()
 export class BacklogMetrics {
-  constructor(metrics: Metrics, database: Database, connectors: ConnectorRegistry, pendingFrom: PendingFrom) {
-    const read = scraped(() =>
-      database.query<BacklogFigures>(readBacklogSql(pendingFrom.id), [connectors.ids()]),
-    );
+  constructor(metrics: Metrics, database: Database, states: DestinationStates, pendingFrom: PendingFrom) {
+    const read = scraped(async () => {
+      const blocked = [...(await states.obstacles(database)).keys()];
+      return database.query<BacklogFigures>(readBacklogSql(pendingFrom.id), [blocked]);
+    });
     const gauge = (name: string, help: string, value: (row: BacklogFigures) => number): void => {
       metrics.gauge({
         name,
@@ -60,7 +62,7 @@ export class BacklogMetrics {
     };
     gauge(
       'delivery_oldest_seconds',
-      'Age of the delivery that is due first, the greatest of all destinations in a state (up, down, disabled).',
+      'Age of the delivery that is due first, the greatest of all destinations in a state (up, down, disabled; blocked: no worker has its connector, or its secrets are not readable).',
       (row) => row.oldest_seconds,
     );
     gauge(

@@ -23,7 +23,7 @@ export class DestinationStates {
   /** Those that may not be well, and those of `others` that there are. */
   async read(others: readonly string[], tx: Tx): Promise<DestinationState[]> {
     const trying = [...new Set([...(await findFailing(tx)), ...others])];
-    const obstacles = this.obstacles(await installedConnectors(this.connectors, tx));
+    const obstacles = await this.obstacles(tx);
     const ids = new Set([...(await readUnwell(tx)), ...trying, ...obstacles.keys()]);
     const rows = await readHealth([...ids], tx);
     const failing = await failingSince(trying, tx);
@@ -39,7 +39,8 @@ export class DestinationStates {
   }
 
   /** Of those to which no worker can send, by id. */
-  private obstacles(installed: ReadonlySet<string>): Map<string, Obstacle> {
+  async obstacles(tx: Tx): Promise<Map<string, Obstacle>> {
+    const installed = await installedConnectors(this.connectors, tx);
     const destinations = [...this.destinations.snapshot.values()];
     return new Map(
       destinations.flatMap((destination) => {
