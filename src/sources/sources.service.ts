@@ -3,13 +3,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../platform/audit/audit-log';
+import { AuditedWrites } from '../platform/audit/audited-writes';
 import type { AuditedAction } from '../platform/audit/audited-actions';
 import type { Actor } from '../platform/auth/principal';
 import { databaseNowMs } from '../platform/database/connections/database-clock';
 import type { Tx } from '../platform/database/database';
-import { demandFreeName } from '../platform/database/resources/demand-free-name';
 import { constraintOf, isMissingReference } from '../platform/database/failure';
-import { deleteVersion, saveNextVersion } from '../platform/database/resources/versioned-writes';
 import type { PageQueryDto } from '../platform/http/resources/page';
 import type { ChangeOptions } from '../platform/http/resources/names';
 import { demandVersion, type ExpectedVersions } from '../platform/http/resources/version';
@@ -42,14 +41,23 @@ export const MAX_SOURCES = 10_000;
 @Injectable()
 export class SourcesService {
   private readonly logger = new Logger(SourcesService.name);
+  private readonly writes: AuditedWrites<Source, 'source'>;
 
   constructor(
     private readonly sources: SourceRepository,
     private readonly secretBox: SecretBox,
-    private readonly audit: AuditLog,
     private readonly writeKeys: WriteKeys,
     private readonly destinations: DestinationsOfSource,
-  ) {}
+    audit: AuditLog,
+  ) {
+    this.writes = new AuditedWrites(audit, {
+      resource: 'source',
+      most: MAX_SOURCES,
+      TooMany: TooManySourcesError,
+      NotFound: SourceNotFoundError,
+      shown: (source) => masked(this.toDto(source)),
+    });
+  }
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
   async findAll(page?: PageQueryDto): Promise<SourceDto[]> {
@@ -121,13 +129,9 @@ export class SourcesService {
       previousWriteKeyExpiresAt: null,
       version: 1,
     });
-    return this.change(async (sources, tx) => {
-      if (!allowDuplicate) await demandFreeName(sources, source);
-      if ((await sources.count()) >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
-      const created = this.toDto(await sources.save(source));
-      await this.record(tx, actor, 'create', undefined, created);
-      return created;
-    });
+    return this.change(async (entities, tx) =>
+      this.toDto(await this.writes.create(source, { entities, tx, actor, allowDuplicate })),
+    );
   }
 
   /** Changes the members that are given. @throws SourceNotFoundError, VersionMismatchError, NameTakenError */
@@ -175,12 +179,11 @@ export class SourcesService {
   async delete(sourceId: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const source = await this.sources.get(sourceId);
     demandVersion(expected, source.version);
-    await this.change(async (sources, tx) => {
-      await deleteVersion(sources, source, new SourceNotFoundError(sourceId));
+    await this.change(async (entities, tx) => {
+      await this.writes.delete(source, { entities, tx, actor });
       // Its row is locked now: a destination that is about to name it has done so, or finds that it is gone.
       const destinations = await this.destinations.naming(source.id, tx);
       if (destinations.length > 0) throw new SourceInUseError(source.name, destinations);
-      await this.record(tx, actor, 'delete', this.toDto(source), undefined);
     });
   }
 
@@ -207,15 +210,11 @@ export class SourcesService {
     edit: (source: Source) => void,
   ): Promise<SourceDto> {
     const source = await this.sources.get(sourceId);
-    const before = this.toDto(source);
+    const before = this.writes.shown(source);
     edit(source);
-    const isRenamed = source.name !== before.name;
-    return this.change(async (sources, tx) => {
-      if (isRenamed && !allowDuplicate) await demandFreeName(sources, source);
-      const after = this.toDto(await saveNextVersion(sources, source, new SourceNotFoundError(sourceId)));
-      if (after.version !== before.version) await this.record(tx, actor, action, before, after);
-      return after;
-    });
+    return this.change(async (entities, tx) =>
+      this.toDto(await this.writes.update(source, before, { entities, tx, actor, allowDuplicate, action })),
+    );
   }
 
   /** Runs a change in a transaction, after which every lookup by write key sees it. */
@@ -227,24 +226,6 @@ export class SourcesService {
     } catch (error) {
       throw isMissingReference(error) ? unknownReference(constraintOf(error)) : error;
     }
-  }
-
-  private async record(
-    tx: Tx,
-    actor: Actor,
-    action: AuditedAction<'source'>,
-    before: SourceDto | undefined,
-    after: SourceDto | undefined,
-  ): Promise<void> {
-    const resourceId = after?.id ?? before?.id ?? '';
-    const change = {
-      action,
-      resource: 'source',
-      resourceId,
-      before: masked(before),
-      after: masked(after),
-    } as const;
-    await this.audit.record(tx, actor, change);
   }
 
   private toDto(source: Source): SourceDto {
@@ -273,9 +254,7 @@ export class SourcesService {
   }
 }
 
-function masked(source: SourceDto | undefined): SourceDto | undefined {
-  return (
-    source &&
-    Object.assign(new SourceDto(), source, { writeKey: source.writeKey && maskSecret(source.writeKey) })
-  );
+function masked(source: SourceDto): SourceDto {
+  const writeKey = source.writeKey && maskSecret(source.writeKey);
+  return Object.assign(new SourceDto(), source, { writeKey });
 }

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../../platform/audit/audit-log';
-import type { AuditedAction } from '../../platform/audit/audited-actions';
+import { AuditedWrites } from '../../platform/audit/audited-writes';
 import type { Actor } from '../../platform/auth/principal';
 import { Database, type Tx } from '../../platform/database/database';
-import { demandFreeName } from '../../platform/database/resources/demand-free-name';
 import { isMissingReference } from '../../platform/database/failure';
-import { deleteVersion, saveNextVersion } from '../../platform/database/resources/versioned-writes';
 import type { ChangeOptions } from '../../platform/http/resources/names';
 import type { PageQueryDto } from '../../platform/http/resources/page';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
@@ -35,12 +33,22 @@ const VERSION = /^\d{1,9}$/;
 /** Keeps the tracking plans that an operator defines. */
 @Injectable()
 export class TrackingPlansService {
+  private readonly writes: AuditedWrites<TrackingPlan, 'tracking_plan'>;
+
   constructor(
     private readonly plans: TrackingPlanRepository,
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly inForce: PlansInForce,
-  ) {}
+    audit: AuditLog,
+  ) {
+    this.writes = new AuditedWrites(audit, {
+      resource: 'tracking_plan',
+      most: MAX_PLANS,
+      TooMany: TooManyTrackingPlansError,
+      NotFound: TrackingPlanNotFoundError,
+      shown: definitionOf,
+    });
+  }
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
   findAll(page?: PageQueryDto): Promise<TrackingPlan[]> {
@@ -82,11 +90,9 @@ export class TrackingPlansService {
       ...content,
       version: 1,
     });
-    return this.change(async (plans, tx) => {
-      if (!allowDuplicate) await demandFreeName(plans, plan);
-      if ((await plans.count()) >= MAX_PLANS) throw new TooManyTrackingPlansError(MAX_PLANS);
-      const created = await plans.save(plan);
-      await this.writeDown(created, { tx, actor, action: 'create' });
+    return this.change(async (entities, tx) => {
+      const created = await this.writes.create(plan, { entities, tx, actor, allowDuplicate });
+      await writeVersion(created.id, created.version, definitionOf(created), tx);
       return created;
     });
   }
@@ -110,11 +116,10 @@ export class TrackingPlansService {
       description,
       ...(await validPlan({ ...contentOf(plan), ...givenOf(given) })),
     });
-    return this.change(async (plans, tx) => {
-      if (name !== before.name && !allowDuplicate) await demandFreeName(plans, plan);
-      const changed = await saveNextVersion(plans, plan, new TrackingPlanNotFoundError(planId));
-      if (changed.version === plan.version) return changed;
-      await this.writeDown(changed, { tx, actor, action: 'update', before });
+    return this.change(async (entities, tx) => {
+      const changed = await this.writes.update(plan, before, { entities, tx, actor, allowDuplicate });
+      if (changed.version !== plan.version)
+        await writeVersion(planId, changed.version, definitionOf(changed), tx);
       return changed;
     });
   }
@@ -124,16 +129,7 @@ export class TrackingPlansService {
     const plan = await this.plans.get(planId);
     demandVersion(expected, plan.version);
     try {
-      await this.change(async (plans, tx) => {
-        await deleteVersion(plans, plan, new TrackingPlanNotFoundError(planId));
-        const before = definitionOf(plan);
-        await this.audit.record(tx, actor, {
-          action: 'delete',
-          resource: 'tracking_plan',
-          resourceId: planId,
-          before,
-        });
-      });
+      await this.change((entities, tx) => this.writes.delete(plan, { entities, tx, actor }));
     } catch (error) {
       throw isMissingReference(error) ? await this.whoUses(planId) : error;
     }
@@ -148,26 +144,6 @@ export class TrackingPlansService {
 
   private async whoUses(planId: string): Promise<TrackingPlanInUseError> {
     return new TrackingPlanInUseError(await sourcesWithPlan(planId, this.database));
-  }
-
-  private async writeDown(
-    plan: TrackingPlan,
-    {
-      tx,
-      actor,
-      action,
-      before,
-    }: { tx: Tx; actor: Actor; action: AuditedAction<'tracking_plan'>; before?: Definition },
-  ): Promise<void> {
-    const after = definitionOf(plan);
-    await writeVersion(plan.id, plan.version, after, tx);
-    await this.audit.record(tx, actor, {
-      action,
-      resource: 'tracking_plan',
-      resourceId: plan.id,
-      before,
-      after,
-    });
   }
 }
 

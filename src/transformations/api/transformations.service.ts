@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../../platform/audit/audit-log';
-import type { AuditedAction } from '../../platform/audit/audited-actions';
+import { AuditedWrites } from '../../platform/audit/audited-writes';
 import type { Actor } from '../../platform/auth/principal';
-import { Database, type Tx } from '../../platform/database/database';
-import { demandFreeName } from '../../platform/database/resources/demand-free-name';
+import { Database } from '../../platform/database/database';
 import { isMissingReference } from '../../platform/database/failure';
-import { deleteVersion, saveNextVersion } from '../../platform/database/resources/versioned-writes';
 import type { ChangeOptions } from '../../platform/http/resources/names';
 import type { PageQueryDto } from '../../platform/http/resources/page';
 import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
@@ -37,12 +35,22 @@ const VERSION = /^\d{1,9}$/;
 /** Keeps the transformations that operators write. */
 @Injectable()
 export class TransformationsService {
+  private readonly writes: AuditedWrites<Transformation, 'transformation'>;
+
   constructor(
     private readonly transformations: TransformationRepository,
     private readonly database: Database,
     private readonly sandbox: Sandbox,
-    private readonly audit: AuditLog,
-  ) {}
+    audit: AuditLog,
+  ) {
+    this.writes = new AuditedWrites(audit, {
+      resource: 'transformation',
+      most: MAX_TRANSFORMATIONS,
+      TooMany: TooManyTransformationsError,
+      NotFound: TransformationNotFoundError,
+      shown: definitionOf,
+    });
+  }
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
   findAll(page?: PageQueryDto): Promise<Transformation[]> {
@@ -83,12 +91,9 @@ export class TransformationsService {
     await this.demandCode(code);
     const made = { id: uuidv7(), name, description, code, version: 1 };
     const transformation = Object.assign(new Transformation(), made);
-    return this.transformations.change(async (all, tx) => {
-      if (!allowDuplicate) await demandFreeName(all, transformation);
-      if ((await all.count()) >= MAX_TRANSFORMATIONS)
-        throw new TooManyTransformationsError(MAX_TRANSFORMATIONS);
-      const created = await all.save(transformation);
-      await this.writeDown(created, { tx, actor, action: 'create' });
+    return this.transformations.change(async (entities, tx) => {
+      const created = await this.writes.create(transformation, { entities, tx, actor, allowDuplicate });
+      await writeVersion(created.id, { ...definitionOf(created), version: 1 }, tx);
       return created;
     });
   }
@@ -109,11 +114,12 @@ export class TransformationsService {
     const { name = before.name, description = before.description, code = before.code } = changes;
     if (code !== before.code) await this.demandCode(code);
     Object.assign(transformation, { name, description, code });
-    return this.transformations.change(async (all, tx) => {
-      if (name !== before.name && !allowDuplicate) await demandFreeName(all, transformation);
-      const changed = await saveNextVersion(all, transformation, new TransformationNotFoundError(id));
-      if (changed.version === transformation.version) return changed;
-      await this.writeDown(changed, { tx, actor, action: 'update', before });
+    return this.transformations.change(async (entities, tx) => {
+      const write = { entities, tx, actor, allowDuplicate };
+      const changed = await this.writes.update(transformation, before, write);
+      const { version } = changed;
+      if (version !== transformation.version)
+        await writeVersion(id, { ...definitionOf(changed), version }, tx);
       return changed;
     });
   }
@@ -123,12 +129,9 @@ export class TransformationsService {
     const transformation = await this.transformations.get(id);
     demandVersion(expected, transformation.version);
     try {
-      await this.transformations.change(async (all, tx) => {
-        await deleteVersion(all, transformation, new TransformationNotFoundError(id));
-        const before = definitionOf(transformation);
-        const entry = { action: 'delete', resource: 'transformation', resourceId: id, before } as const;
-        await this.audit.record(tx, actor, entry);
-      });
+      await this.transformations.change((entities, tx) =>
+        this.writes.delete(transformation, { entities, tx, actor }),
+      );
     } catch (error) {
       throw isMissingReference(error) ? new TransformationInUseError() : error;
     }
@@ -137,21 +140,6 @@ export class TransformationsService {
   private async demandCode(code: string): Promise<void> {
     const problems = await this.check(code);
     if (problems.length > 0) throw new InvalidRequestError(problems);
-  }
-
-  private async writeDown(
-    transformation: Transformation,
-    {
-      tx,
-      actor,
-      action,
-      before,
-    }: { tx: Tx; actor: Actor; action: AuditedAction<'transformation'>; before?: Definition },
-  ): Promise<void> {
-    const after = definitionOf(transformation);
-    await writeVersion(transformation.id, { ...after, version: transformation.version }, tx);
-    const resourceId = transformation.id;
-    await this.audit.record(tx, actor, { action, resource: 'transformation', resourceId, before, after });
   }
 }
 

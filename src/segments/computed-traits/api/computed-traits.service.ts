@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { AuditLog } from '../../../platform/audit/audit-log';
+import { AuditedWrites } from '../../../platform/audit/audited-writes';
 import type { Actor } from '../../../platform/auth/principal';
 import { Config } from '../../../platform/config/config';
 import { Database, type Tx } from '../../../platform/database/database';
-import { demandFreeName } from '../../../platform/database/resources/demand-free-name';
 import { failureOf } from '../../../platform/database/failure';
-import { deleteVersion, saveNextVersion } from '../../../platform/database/resources/versioned-writes';
 import type { PageQueryDto } from '../../../platform/http/resources/page';
 import { InvalidRequestError, type ProblemDetail } from '../../../platform/http/problems/problem';
 import { demandVersion, type ExpectedVersions } from '../../../platform/http/resources/version';
@@ -42,13 +41,24 @@ export const MAX_COMPUTED_TRAITS = 100;
  */
 @Injectable()
 export class ComputedTraitsService {
+  private readonly writes: AuditedWrites<ComputedTrait, 'computed_trait'>;
+
   constructor(
     private readonly traits: ComputedTraitRepository,
-    private readonly audit: AuditLog,
     private readonly config: Config,
     private readonly database: Database,
     private readonly destinationNames: DestinationNames,
-  ) {}
+    audit: AuditLog,
+  ) {
+    this.writes = new AuditedWrites(audit, {
+      resource: 'computed_trait',
+      most: MAX_COMPUTED_TRAITS,
+      TooMany: TooManyComputedTraitsError,
+      NotFound: ComputedTraitNotFoundError,
+      shown: shownOf,
+      mayRepeatNames: false,
+    });
+  }
 
   /** In the order of creation; one more than `limit`, so that the caller knows whether there are more. */
   findAll(page?: PageQueryDto): Promise<ComputedTrait[]> {
@@ -72,15 +82,7 @@ export class ComputedTraitsService {
   ): Promise<ComputedTrait> {
     const made = { id: uuidv7(), name, description, definition: this.checked(definition), version: 1 };
     const trait = Object.assign(new ComputedTrait(), made);
-    return this.change(async (all, tx) => {
-      await demandFreeName(all, trait, { mayRepeat: false });
-      if ((await all.count()) >= MAX_COMPUTED_TRAITS)
-        throw new TooManyComputedTraitsError(MAX_COMPUTED_TRAITS);
-      const created = await all.save(trait);
-      const entry = { action: 'create', resource: 'computed_trait', resourceId: created.id } as const;
-      await this.audit.record(tx, actor, { ...entry, after: shownOf(created) });
-      return created;
-    });
+    return this.change((entities, tx) => this.writes.create(trait, { entities, tx, actor }));
   }
 
   /**
@@ -103,18 +105,12 @@ export class ComputedTraitsService {
     const definition = isGiven ? definitionIn(members) : trait.definition;
     const changed = changedMembers(trait, { name, definition });
     const isRedefined = changed.some((member) => member !== 'name');
-    const work: Change<ComputedTrait> = async (all, tx) => {
+    const work: Change<ComputedTrait> = async (entities, tx) => {
       // First: nobody is to mend what is wrong, and then hear that it cannot be changed.
       if (changed.length > 0) await this.demandUnused(asked, tx, changed);
       if (isGiven) this.checked(definition);
-      const isRenamed = name !== trait.name;
       Object.assign(trait, { name, description, definition });
-      if (isRenamed) await demandFreeName(all, trait, { mayRepeat: false });
-      const saved = await saveNextVersion(all, trait, new ComputedTraitNotFoundError(id));
-      if (saved.version === trait.version) return saved;
-      const entry = { action: 'update', resource: 'computed_trait', resourceId: id } as const;
-      await this.audit.record(tx, actor, { ...entry, before, after: shownOf(saved) });
-      return saved;
+      return this.writes.update(trait, before, { entities, tx, actor });
     };
     return this.change(work, isRedefined ? (tx) => discardKept(id, tx) : undefined);
   }
@@ -123,11 +119,9 @@ export class ComputedTraitsService {
   async delete(id: string, actor: Actor, expected?: ExpectedVersions): Promise<void> {
     const trait = await this.traits.get(id);
     demandVersion(expected, trait.version);
-    await this.change(async (all, tx) => {
+    await this.change(async (entities, tx) => {
       await this.demandUnused(trait, tx);
-      await deleteVersion(all, trait, new ComputedTraitNotFoundError(id));
-      const entry = { action: 'delete', resource: 'computed_trait', resourceId: id } as const;
-      await this.audit.record(tx, actor, { ...entry, before: shownOf(trait) });
+      await this.writes.delete(trait, { entities, tx, actor });
     });
   }
 
@@ -191,6 +185,10 @@ function changedMembers(before: Meaning, after: Meaning): string[] {
 }
 
 /** What an operator sets, for the audit. */
-function shownOf({ name, description, definition }: ComputedTrait): object {
+function shownOf({
+  name,
+  description,
+  definition,
+}: ComputedTrait): Pick<ComputedTrait, 'name' | 'description'> {
   return { name, description, ...definition };
 }
