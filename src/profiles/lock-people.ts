@@ -10,6 +10,9 @@ import { emptyProfile } from './state/add-to-profile';
 import { type ExpectedRow, type LockedProfiles, lockProfiles } from './state/lock-profiles';
 import type { StoredProfile } from './state/stored-profile';
 
+/** Each further attempt knows more of the identities; that this many are not enough has not been seen. */
+const MAX_ATTEMPTS = 12;
+
 /** What holds for the people that are locked. */
 export interface LockTerms {
   /** Of one profile. */
@@ -18,7 +21,7 @@ export interface LockTerms {
   readonly maxBytes: number;
   /** That the events are there; what else is known by then travels with the answer. */
   readonly confirmed?: Promise<void> | undefined;
-  /** Looks at what no other transaction can change any more. Its first statements travel with the locks. */
+  /** Looks at what no other transaction can change any more, once more with each attempt; it travels with the locks. */
   readonly underLocks: () => Promise<void>;
 }
 
@@ -30,8 +33,7 @@ export interface LockedPeople {
 
 /**
  * Which rows events need is only known for sure when they are locked: other workers link and merge, and people are
- * deleted. So it locks what is needed as far as can be seen, and looks again. When that needs other rows, the
- * transaction has lost a race: one that begins anew sees what was committed meanwhile.
+ * deleted. So it locks what is needed as far as can be seen, looks again, and starts over when that needs other rows.
  *
  * @throws ContendedProfilesError, EventsTooLargeError, and what `confirmed` and `underLocks` throw
  */
@@ -41,18 +43,23 @@ export async function lockPeople(
   { maxIds, maxBytes, confirmed, underLocks }: LockTerms,
   tx: Tx,
 ): Promise<LockedPeople> {
-  const [found] = await Promise.all([readIdentities([...personal.subjects], tx), confirmed]);
-  const seen = await planPeople(personal, new Identities(found), maxIds, tx);
-  const unlocked = [...personal.subjects].filter((subject) => !seen.rows.has(subject));
-  // They travel together, and the second one sees what was committed before the locks were there.
-  const [locked, others] = await Promise.all([
-    lockProfiles(expectedRows(personal, seen, fold), maxBytes, tx),
-    readIdentities(unlocked, tx),
-    underLocks(),
-  ]);
-  const plan = await planPeople(personal, identitiesOf(locked, others), maxIds, tx);
-  if ([...plan.rows].every((subject) => locked.has(subject))) return { plan, locked };
-  throw new ContendedProfilesError('The profiles were merged meanwhile');
+  const saved = tx.query('savepoint profiles');
+  const [found] = await Promise.all([readIdentities([...personal.subjects], tx), saved, confirmed]);
+  let seen = await planPeople(personal, new Identities(found), maxIds, tx);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const unlocked = [...personal.subjects].filter((subject) => !seen.rows.has(subject));
+    // They travel together, and the second one sees what was committed before the locks were there.
+    const [locked, others] = await Promise.all([
+      lockProfiles(expectedRows(personal, seen, fold), maxBytes, tx),
+      readIdentities(unlocked, tx),
+      underLocks(),
+    ]);
+    const plan = await planPeople(personal, identitiesOf(locked, others), maxIds, tx);
+    if ([...plan.rows].every((subject) => locked.has(subject))) return { plan, locked };
+    await tx.query('rollback to savepoint profiles');
+    seen = plan;
+  }
+  throw new ContendedProfilesError('The profiles were merged again and again');
 }
 
 /**

@@ -24,7 +24,7 @@ const NOBODY: Omit<Touched, 'groups'> = { profiles: [], rootOf: (subject) => sub
 export interface Beside {
   /** That the events are there: rejects when they are not. */
   readonly confirmed?: Promise<void> | undefined;
-  /** What is looked at once, when no other transaction can change these people and groups. */
+  /** What is looked at when no other transaction can change these people and groups. */
   readonly underLocks?: () => Promise<unknown>;
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { type CustomerEvent, EVENT_TYPES } from '../../src/events/customer-event';
 import { Config } from '../../src/platform/config/config';
-import { retryRaces } from '../../src/platform/database/transactions/retry-races';
 import { Database } from '../../src/platform/database/database';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { ProfilesService } from '../../src/profiles/profiles.service';
@@ -46,8 +45,7 @@ describe('profiles', () => {
   }
 
   function apply(events: readonly CustomerEvent[], service = profiles): Promise<readonly TouchedProfile[]> {
-    // As processing does it: who lost a race begins anew.
-    return retryRaces(() => database.transaction(async (tx) => (await service.apply(events, tx)).profiles));
+    return database.transaction(async (tx) => (await service.apply(events, tx)).profiles);
   }
 
   async function work(batches: CustomerEvent[][], workers: number): Promise<void> {
