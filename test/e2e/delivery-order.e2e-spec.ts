@@ -3,6 +3,7 @@ import { personKey } from '../../src/delivery/order/person-key';
 import { ReplayedEvents } from '../../src/delivery/replay/replayed-events';
 import { OrderUpkeep } from '../../src/delivery/upkeep/order-upkeep';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
+import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { Database } from '../../src/platform/database/database';
 import { aSource, type TestSource } from '../support/a-source';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -125,6 +126,31 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
     expect(arrived()).toEqual(['as visitor']);
     refuse([]);
     await eventually(() => expect(arrived()).toEqual(['as visitor', 'as visitor, later', 'who', 'as user']));
+  });
+
+  it('tries again within a second what another transaction had when its retry was due', async () => {
+    await start();
+    const id = await aDestination();
+    refuse(['1']);
+    await send({ userId: 'ada', event: '1' });
+    await eventually(async () => expect((await ledgerOf(service, id))[0]).toMatchObject({ attempts: 1 }));
+    const database = service.app.get(Database);
+    const other = await database.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from delivery for update');
+      const tries = receiver.received.length;
+      const queue = service.app.get(JobDispatcher).queue('delivery-retries');
+      // Moved by more than a try waits.
+      await eventually(async () => expect(await queue.getDelayed()).toMatchObject([{ delay: 1_000 }]));
+      expect(receiver.received).toHaveLength(tries);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    refuse([]);
+    // By itself the ledger would give it to a worker half a minute later.
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(1), 10_000);
   });
 
   it('sends what came while it was paused in order, and what came before first', async () => {

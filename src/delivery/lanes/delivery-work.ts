@@ -31,6 +31,8 @@ export type Retried =
   | { readonly kind: 'later'; readonly waitMs: number }
   | { readonly kind: 'over' };
 const OVER = { kind: 'over' } as const;
+/** How long a retry waits whose delivery is in a transaction of people who become others, or are deleted. */
+const PASSED_OVER_MS = 1_000;
 
 /** The work that processors and the sweeper bring to the lanes, and how much of it may wait there. */
 @Injectable()
@@ -86,7 +88,8 @@ export class DeliveryWork implements OnModuleDestroy {
     this.retryJobs.addHeld(1);
     await lane.deliver(job);
     this.retryJobs.addHeld(-1);
-    return job.outcome === undefined ? OVER : { kind: 'tried', outcome: job.outcome };
+    if (job.outcome !== undefined) return { kind: 'tried', outcome: job.outcome };
+    return job.isPassedOver ? { kind: 'later', waitMs: PASSED_OVER_MS } : OVER;
   }
 
   /** Whether the destination's deliveries are made by lanes of this process. */

@@ -22,7 +22,7 @@ describe('what jobs bring to a lane', () => {
     };
     // What is not recorded and not limited needs no database.
     const shared = new Budget({} as RateLimiter, { isFull: false } as OutcomeWriter);
-    const ledger = { claimDeliveries: claim } as unknown as Ledger;
+    const ledger = { claimDeliveries: claim, findPassedOver: async () => [] } as unknown as Ledger;
     const claims = new LaneClaims(gate as unknown as LaneGate, ledger, new LaneBudget('d', shared));
     return { claims, asked };
   }
@@ -59,6 +59,7 @@ describe('what jobs bring to a lane', () => {
       },
     };
     const ledger = {
+      findPassedOver: async () => [],
       claimDeliveries: async (ids: string[]) => {
         perSecond = 20;
         return ids.map((id) => ({ id, destinationId: 'd', attempts: 0, body: '{}' }));

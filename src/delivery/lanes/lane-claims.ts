@@ -198,9 +198,19 @@ export class LaneClaims {
         return new Hold(delivery, job, this.budget);
       });
     } finally {
-      // Done already, in other hands, or left to the sweeper by an outage.
-      for (const job of jobOf.values()) job.endOne();
+      void this.endUnclaimed(jobOf);
     }
+  }
+
+  /** Done already, in other hands, passed over, or left to the sweeper by an outage. Never rejects. */
+  private async endUnclaimed(jobOf: ReadonlyMap<string, LaneJob>): Promise<void> {
+    const retries = [...jobOf].filter(([, { isRetry }]) => isRetry).map(([id, job]) => ({ id, job }));
+    if (retries.length > 0) {
+      const ids = retries.map(({ id }) => id);
+      const passedOver = await this.ledger.findPassedOver(ids, triesOf(retries)).catch((): string[] => []);
+      for (const { id, job } of retries) job.isPassedOver = passedOver.includes(id);
+    }
+    for (const job of jobOf.values()) job.endOne();
   }
 
   private takeWaiting(limit: number): Waiting[] {

@@ -7,6 +7,8 @@ export class LaneJob {
   private isLetGo = false;
   /** Of a job with a single delivery; undefined when it was not tried while the job waited. */
   outcome: DeliveryOutcome | undefined;
+  /** Whether another transaction had the row of its delivery: it was not tried, and still may be. */
+  isPassedOver = false;
   readonly done: Promise<void>;
 
   /**

@@ -17,7 +17,11 @@ describe('what waits for lanes', () => {
 
   /** A lane whose claims take for ever. */
   function slowLane(shared: Budget): { lane: Lane; claims: LaneClaims } {
-    const ledger = { claimDeliveries: () => new Promise(() => undefined), defer: async () => undefined };
+    const ledger = {
+      claimDeliveries: () => new Promise(() => undefined),
+      findPassedOver: async () => [],
+      defer: async () => undefined,
+    };
     const gate = { isOpen: true, destination: {}, breaker: new Breaker(1) } as unknown as LaneGate;
     const budget = new LaneBudget('d', shared);
     const claims = new LaneClaims(gate, ledger as unknown as Ledger, budget);

@@ -8,6 +8,7 @@ import { cancelDeliveries } from './ending/cancel-deliveries';
 import {
   type ClaimedRow,
   type Claimant,
+  findFreeByIds,
   leaseByIds,
   leaseDue,
   leaseNext,
@@ -19,7 +20,7 @@ import { deferDeliveries } from './waiting/defer-deliveries';
 import { type Backlog, findBacklogs, findWaitingTurns } from './waiting/find-backlogs';
 import { findTurns, type FoundTurns, NOBODY_YET } from './claiming/find-turns';
 import { FreshDeliveries } from './claiming/fresh-deliveries';
-import { NO_TRIES_KNOWN } from './claiming/known-tries';
+import { type KnownTries, NO_TRIES_KNOWN } from './claiming/known-tries';
 import { leaseMsFor } from './claiming/lease';
 import type { DeliveryOutcome } from './recording/delivery-outcome';
 import { PendingFrom } from './pending-from';
@@ -83,6 +84,11 @@ export class Ledger {
     if (rest.length === 0) return [...fresh, ...taken];
     const leased = await this.runClaim(() => leaseByIds(this.claimant, rest, tries, this.database));
     return [...fresh, ...taken, ...leased];
+  }
+
+  /** Those of a job's deliveries that the claim has left out although no worker holds them, see {@link findFreeByIds}. */
+  findPassedOver(ids: readonly string[], tries: KnownTries): Promise<string[]> {
+    return findFreeByIds(this.claimant, ids, tries, this.database);
   }
 
   /**

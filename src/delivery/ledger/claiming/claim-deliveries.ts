@@ -74,16 +74,32 @@ const takeByIdsSql = prunedStatement(
   ) ${WITH_BODY}`,
 );
 
+/** Parameters of a statement. */
+interface FreeByIds {
+  readonly leaseMs: string;
+  readonly lost: string;
+  readonly ids: string;
+  readonly range: readonly [lowest: string, highest: string];
+  readonly tries: string;
+}
+
 // The range of ids repeats what the list says, because it is what partitions are pruned by.
+const freeByIds = (fromId: string, { leaseMs, lost, ids, range, tries }: FreeByIds): string => `
+    select id from delivery
+    where id = any(${unplannedList(ids, 'uuid')}) and ${isBetween('id', ...range)} and id >= ${fromId} and due_at < 'infinity'
+      and state = 'pending' and ${isFree({ leaseMs, lost })} and ${hasKnownTries({ ids, tries })}`;
+
 const leaseByIdsSql = prunedStatement(
   'claim_deliveries_by_id',
   (fromId) => `
   with due as (
-    select id from delivery
-    where id = any(${unplannedList('$4', 'uuid')}) and ${isBetween('id', '$5', '$6')} and id >= ${fromId} and due_at < 'infinity' and ${FREE}
-      and ${hasKnownTries({ ids: '$4', tries: '$7' })}
+    ${freeByIds(fromId, { leaseMs: '$1', lost: '$3', ids: '$4', range: ['$5', '$6'], tries: '$7' })}
     for update skip locked
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,
+);
+
+const findFreeByIdsSql = prunedStatement('find_free_deliveries_by_id', (fromId) =>
+  freeByIds(fromId, { leaseMs: '$1', lost: '$2', ids: '$3', range: ['$4', '$5'], tries: '$6' }),
 );
 
 const leaseDueSql = prunedStatement(
@@ -137,6 +153,22 @@ export function leaseByIds(
 ): Promise<ClaimedRow[]> {
   const range = rangeOfIds(ids);
   return lease(leaseByIdsSql(beginOf(range[0])), claimant, [ids, ...range, triesParam(ids, tries)], tx);
+}
+
+/**
+ * Those that {@link leaseByIds} would lease. Of those that it has just left out, another transaction has the row: one of
+ * people who become others, or are deleted.
+ */
+export async function findFreeByIds(
+  { leaseMs, lost }: Omit<Claimant, 'workerId'>,
+  ids: readonly string[],
+  tries: KnownTries,
+  tx: Tx,
+): Promise<string[]> {
+  const range = rangeOfIds(ids);
+  const params = [leaseMs, lost, ids, ...range, triesParam(ids, tries)];
+  const rows = await tx.query<{ id: string }>(findFreeByIdsSql(beginOf(range[0])), params);
+  return rows.map(({ id }) => id);
 }
 
 /** Which of the deliveries that are due to claim, the longest due first. */
