@@ -45,7 +45,8 @@ const leased = (fromId: string): string => `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
     from due where d.id = due.id and d.id >= ${fromId}
     returning ${RETURNED}`;
-const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
+const freeSql = (params: Parameters<typeof isFree>[0]): string => `state = 'pending' and ${isFree(params)}`;
+const FREE = freeSql({ leaseMs: '$1', lost: '$3' });
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with
 // one row without statistics it expects thousands: joined, each claim seemed to be worth compiling.
 export const WITH_BODY = `
@@ -87,7 +88,7 @@ interface FreeByIds {
 const freeByIds = (fromId: string, { leaseMs, lost, ids, range, tries }: FreeByIds): string => `
     select id from delivery
     where id = any(${unplannedList(ids, 'uuid')}) and ${isBetween('id', ...range)} and id >= ${fromId} and due_at < 'infinity'
-      and state = 'pending' and ${isFree({ leaseMs, lost })} and ${hasKnownTries({ ids, tries })}`;
+      and ${freeSql({ leaseMs, lost })} and ${hasKnownTries({ ids, tries })}`;
 
 const leaseByIdsSql = prunedStatement(
   'claim_deliveries_by_id',
