@@ -91,6 +91,10 @@ describe('the metrics of a service that has worked', () => {
     return line === undefined ? undefined : Number(line.slice(series.length + 1));
   }
 
+  function unhealthy(labels: string, reason = 'many_failures'): string {
+    return `cdp_destination_unhealthy_seconds{${labels},state="degraded",reason="${reason}"}`;
+  }
+
   it.each([
     ['cdp_events_total{outcome="accepted"}', 3],
     ['cdp_events_total{outcome="duplicate"}', 1],
@@ -111,9 +115,23 @@ describe('the metrics of a service that has worked', () => {
     const labels = `destination="Receiver",destination_id="${destinations[0].id}"`;
     await eventually(async () => {
       expect(await value(`cdp_dead_letters{${labels}}`)).toBe(1);
-      const unhealthy = `cdp_destination_unhealthy_seconds{${labels},state="failing",reason="many_failures"}`;
-      expect(await value(unhealthy)).toBeGreaterThanOrEqual(0);
+      expect(await value(unhealthy(labels))).toBeGreaterThanOrEqual(0);
     });
+  });
+
+  it('go on to name it when all tries of the last hour failed, of which none is new', async () => {
+    const { body: destinations } = await (await anApiClient(service)).get('/destinations');
+    const { id } = destinations[0];
+    const database = service.app.get(Database);
+    await database.query(
+      `with others as (delete from delivery_minute where destination_id = $1 and outcome = 'delivered')
+       update delivery_minute set minute = minute - interval '20 minutes', first_at = first_at - interval '20 minutes'
+       where destination_id = $1 and outcome <> 'delivered'`,
+      [id],
+    );
+    await eventually(async () =>
+      expect(await value(unhealthy(`destination="Receiver",destination_id="${id}"`))).toBeGreaterThan(1_190),
+    );
   });
 
   it('name a destination that nothing can be sent to, and do not call what waits for it late', async () => {
@@ -130,10 +148,9 @@ describe('the metrics of a service that has worked', () => {
       );
       expect(late).toHaveLength(1);
     });
-    const blocked = `destination="Sealed",destination_id="${id}",state="blocked"`;
+    const sealed = `destination="Sealed",destination_id="${id}"`;
     await eventually(async () => {
-      const unhealthy = `cdp_destination_unhealthy_seconds{${blocked},reason="secrets_not_readable"}`;
-      expect(await value(unhealthy)).toBe(0);
+      expect(await value(unhealthy(sealed, 'secrets_not_readable'))).toBe(0);
       expect(await value('cdp_delivery_overdue_seconds{destination_state="blocked"}')).toBeGreaterThan(590);
     });
     expect(await value('cdp_delivery_overdue_seconds{destination_state="up"}')).toBe(0);

@@ -196,7 +196,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'delivery/ledger/claiming/claim-deliveries.ts': ['destination_change', 'event'],
   // What is asked every second, or for every scrape, is one walk over what is pending and the destinations it is for.
   'delivery/metrics/backlog.metrics.ts': ['destination'],
-  'delivery/metrics/destinations.metrics.ts': ['destination'],
   'delivery/ledger/waiting/find-backlogs.ts': ['destination'],
   // Whether a destination is there and enabled counts at the moment of the statement and is locked with it.
   'delivery/breaker/destination-health.ts': ['destination'],
