@@ -70,6 +70,31 @@ describe.each([
     }
   });
 
+  it('fails with what failed first where another one that travels with it is waited for', async () => {
+    const failing = { text: 'select 1 / 0' };
+    for (let round = 0; round < 3; round += 1) {
+      await expect(
+        database.transaction(async (tx) => {
+          await tx.query('select');
+          tx.query(failing).catch(() => undefined);
+          await tx.query('select');
+        }),
+      ).rejects.toMatchObject({ code: '22012' });
+    }
+  });
+
+  it('tells what fails behind a savepoint by its own error', async () => {
+    await expect(
+      database.transaction(async (tx) => {
+        await tx.query('savepoint here');
+        await expect(tx.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+        await tx.query('rollback to savepoint here');
+        await tx.query('select');
+        await Promise.all([tx.query(`select 'x'::int`), tx.query('select')]);
+      }),
+    ).rejects.toMatchObject({ code: '22P02' });
+  });
+
   it('commits what was sent and nobody waited for, in the order of the calls', async () => {
     for (let round = 0; round < 3; round += 1) {
       const seen = await database.transaction(async (tx) => {

@@ -59,6 +59,8 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const CHECK_VIOLATION = '23514';
 /** What a node of Citus refuses comes with its message alone, which names the constraint of a shard. */
 const CONSTRAINT_IN_MESSAGE = /constraint "(\w+?)(?:_\d{6,})?"/;
+/** Of a statement that comes after one that failed, in the same transaction. */
+const IN_FAILED_TRANSACTION = '25P02';
 /** A prepared statement that is not there, and one that is there already. */
 const LOST_STATEMENTS = new Set(['26000', '42P05']);
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -120,6 +122,11 @@ export function constraintOf(error: unknown): string | undefined {
 /** Whether a row had no partition to go to. */
 export function isMissingPartition(error: unknown): boolean {
   return sqlStateOf(error) === CHECK_VIOLATION && !constraintOf(error);
+}
+
+/** Whether a statement was refused only because an earlier one of its transaction had failed. */
+export function followsFailure(error: unknown): boolean {
+  return sqlStateOf(error) === IN_FAILED_TRANSACTION;
 }
 
 /** Whether a connection has not the prepared statements that it should have. */

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { begin, isPrepared, queryWithBegin } from './begin';
 import type { OpenTransaction, PreparedStatement, Statement } from '../database';
+import { followsFailure } from '../failure';
 import { limitSilence, MAX_SILENCE_MS } from '../connections/silence';
 import { limitOf, queryOf, settingsOf } from '../statements/statement';
 
@@ -13,7 +14,7 @@ export class Transaction implements OpenTransaction {
   private begun: Promise<void> | undefined;
   /** Statements that nobody waits for, until the commit. */
   private readonly sent: Promise<void>[] = [];
-  /** Of the first of them, or of the settings of a statement, that failed. */
+  /** What failed last by itself: whatever is sent behind it is refused for that. */
   private failure: unknown;
   private ended = false;
 
@@ -33,8 +34,8 @@ export class Transaction implements OpenTransaction {
     const limitMs = limitOf(statement) ?? 0;
     limitSilence(this.pooled, limitMs + MAX_SILENCE_MS);
     try {
-      // They travel together. The statement alone is waited for, as others are: the first that fails is the error.
-      for (const text of settings) this.submit({ text }).catch((error: unknown) => (this.failure ??= error));
+      // They travel together, and the statement alone is waited for.
+      for (const text of settings) this.submit({ text }).catch((error: unknown) => this.causeOf(error));
       return (await this.run<Row>(query)).rows;
     } finally {
       limitSilence(this.pooled, MAX_SILENCE_MS);
@@ -45,8 +46,7 @@ export class Transaction implements OpenTransaction {
     const sent = this.submit(queryOf(statement, params, this.prepare)).then(
       () => undefined,
       (error: unknown) => {
-        this.failure ??= error;
-        throw error;
+        throw this.causeOf(error);
       },
     );
     sent.catch(() => undefined); // The commit reports it.
@@ -76,9 +76,13 @@ export class Transaction implements OpenTransaction {
     try {
       return await this.submit<Row>(query);
     } catch (error) {
-      // What failed first: this statement was refused for that.
-      throw this.failure ?? error;
+      throw this.causeOf(error);
     }
+  }
+
+  private causeOf(error: unknown): unknown {
+    if (!followsFailure(error)) this.failure = error;
+    return this.failure ?? error;
   }
 
   private async submit<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
