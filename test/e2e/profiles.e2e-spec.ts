@@ -121,6 +121,31 @@ describe.each(queueKinds())('profiles on %s queues', (queue) => {
     expect((await api.get('/profiles/apart-unseen')).body).toMatchObject({ userId: 'apart' });
   });
 
+  it('keeps what was said last, of the same millisecond and in requests that were under way for longer', async () => {
+    const at = new Date();
+    const said = (userId: string, plan: string, ms = 0) => ({
+      type: 'identify',
+      userId,
+      traits: { plan },
+      messageId: `said-${userId}-${plan}`,
+      timestamp: new Date(at.getTime() + ms).toISOString(),
+    });
+    const plans = ['c', 'b', 'a'];
+    await send(...plans.map((plan) => said('said-at-once', plan)));
+    for (const [ms, plan] of [...plans.entries()].toReversed()) {
+      // The earlier it was said, the longer it is under way.
+      const sentAt = new Date(Date.now() - 100 * (plans.length - ms)).toISOString();
+      await events.post('/v1/batch', { sentAt, batch: [said('said-in-turn', plan, ms)] });
+    }
+    await eventually(async () => {
+      for (const userId of ['said-at-once', 'said-in-turn'])
+        expect((await api.get(`/profiles/${userId}`)).body).toMatchObject({
+          eventCount: 3,
+          traits: { plan: 'a' },
+        });
+    });
+  });
+
   it('tells which event set each trait, and which one linked each id', async () => {
     const at = '2026-11-20T10:00:00.000Z';
     const long = `o-long-${'x'.repeat(100)}`;

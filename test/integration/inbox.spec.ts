@@ -68,9 +68,12 @@ describe('the way from the inbox to the profiles', () => {
         const resent = sent.map((index) => ({ ...events[index]!, id: anyEvent().id }));
         const inboxIds: string[] = [];
         for (const request of cut([...events, ...resent], sizes)) {
-          const distinct = new Map(request.map((event) => [event.messageId, event]));
+          // Of one message the first is kept.
+          const distinct = new Map(request.toReversed().map((event) => [event.messageId, event]));
           const inboxId = await accept(
-            [...distinct.values()].map((event) => ({ ...event, messageId: event.messageId + marker })),
+            [...distinct.values()]
+              .toReversed()
+              .map((event) => ({ ...event, messageId: event.messageId + marker })),
           );
           if (inboxId !== undefined) inboxIds.push(inboxId);
         }

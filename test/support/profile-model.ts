@@ -68,9 +68,7 @@ function knownPerson(
   const totals = Object.create(null) as KnownPerson['totals'];
   const days = Object.create(null) as KnownPerson['days'];
   const traits = new Map<string, JsonValue>();
-  const inOrder = [...events].sort(
-    (a, b) => compare(a.timestamp, b.timestamp) || compare(a.messageId, b.messageId),
-  );
+  const inOrder = [...events].sort((a, b) => compare(a.timestamp, b.timestamp) || compare(a.id, b.id));
   for (const event of inOrder) {
     const name = eventName(event);
     const ms = Date.parse(event.timestamp);

@@ -10,6 +10,14 @@ describe('correctTimestamp', () => {
     expect(correctTimestamp(0, HOUR, NOW)).toBe(NOW - HOUR);
   });
 
+  it.each([-499, 0, 1, 499])('takes %d ms for the way of the request, not for a difference', (ms) => {
+    expect(correctTimestamp(NOW - HOUR, NOW - ms, NOW)).toBe(NOW - HOUR);
+  });
+
+  it.each([-500, 500])('moves an event by %d ms', (ms) => {
+    expect(correctTimestamp(NOW - HOUR, NOW - ms, NOW)).toBe(NOW - HOUR + ms);
+  });
+
   it('leaves an event alone that does not say when it was sent', () => {
     expect(correctTimestamp(NOW - 5 * HOUR, undefined, NOW)).toBe(NOW - 5 * HOUR);
   });

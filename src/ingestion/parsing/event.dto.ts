@@ -28,7 +28,7 @@ export class EventDto {
     format: 'date-time',
     example: '2026-11-20T12:00:00.000Z',
     description:
-      'When it happened, ISO 8601; also with a blank for the T, as `str(datetime)` of Python writes it, a comma before the fraction, or no offset, which is UTC. Corrected for the clock of the client by sentAt.',
+      'When it happened, ISO 8601; also with a blank for the T, as `str(datetime)` of Python writes it, a comma before the fraction, or no offset, which is UTC. Moved by the difference of the clocks where `sentAt` differs from the time of reception by half a second or more.',
   })
   @IsString()
   timestamp: string;

@@ -8,7 +8,7 @@ import { demandRoom, fittingRowsSql, roomFor, type SizedRow } from './demand-roo
 import { mergeTraits, UNLIMITED, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
 import { addToStored, type StoredTraits } from './stored-traits';
-import { groupTraitClock } from './trait-clock';
+import { traitClock } from './trait-clock';
 
 interface StoredGroup extends StoredTraits {
   readonly group_id: string;
@@ -89,7 +89,7 @@ function traitsSaid(events: readonly CustomerEvent[]): Map<string, WrittenTraits
 }
 
 function writtenBy(event: GroupEvent): [string, WrittenTrait][] {
-  const clock = groupTraitClock(event);
+  const clock = traitClock(event);
   return Object.entries(event.traits ?? {}).map(([key, value]) => [key, { value, clock }]);
 }
 
