@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { moveSchema, nodeOf, settingOfNodes } from '../support/citus-database';
+import { isUniqueViolation } from '../../src/platform/database/failure';
+import { insertAgain, moveSchema, nodeOf, settingOfNodes } from '../support/citus-database';
 import { CitusNode } from '../support/citus-node';
 import { eventually } from '../support/eventually';
 import { Neighbour } from '../support/neighbour';
@@ -128,6 +129,13 @@ const WHILE_IT_IS_DOWN_MS = 3_000;
           }),
         );
       }
+    });
+
+    it('know a row that is there already, also of rows that the coordinator copies', async () => {
+      const error: unknown = await insertAgain(database.url, 'shop_eu.segment_member').catch(
+        (refused: unknown) => refused,
+      );
+      expect(isUniqueViolation(error)).toBe(true);
     });
 
     it('do all that while the node of the other is away', async () => {

@@ -44,6 +44,11 @@ export async function settingOfNodes(databaseUrl: string, name: string): Promise
   return rows.map(({ result }) => result);
 }
 
+/** Inserts the rows of a table into it again: the coordinator reads them, and copies them to the node. */
+export async function insertAgain(databaseUrl: string, table: string): Promise<void> {
+  await ask(databaseUrl, `with found as (select * from ${table}) insert into ${table} select * from found`);
+}
+
 /** The addresses of all nodes, the coordinator's first. */
 async function nodesOf(coordinatorUrl: string): Promise<string[]> {
   const nodes = await ask<{ host: string; port: number }>(

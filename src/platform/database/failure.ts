@@ -46,6 +46,9 @@ const OUTAGE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|not queryable|after calling end on the pool/i;
 /** Citus says it as an internal error: its server has been killed while it waited for a node. */
 const KILLED_SERVER = 'postmaster was shut down';
+/** Nor has it a state for what a node refuses of the rows that the coordinator copies there for an `insert … select`. */
+const COPIED_TWICE = /^duplicate key value violates unique constraint "/;
+const INTERNAL_ERROR = 'XX000';
 /** What TypeORM says to the next query when the connection of a transaction is lost. */
 const TYPEORM_OUTAGE = 'QueryRunnerAlreadyReleasedError';
 
@@ -152,7 +155,9 @@ export function reasonOf(error: Error): string {
 /** Wherever node-postgres or TypeORM put it. */
 function sqlStateOf(error: unknown): string | undefined {
   if (!isError(error)) return undefined;
-  if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) return error.code;
+  if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) {
+    return error.code === INTERNAL_ERROR && COPIED_TWICE.test(error.message) ? UNIQUE_VIOLATION : error.code;
+  }
   return 'driverError' in error ? sqlStateOf(error.driverError) : undefined;
 }
 
