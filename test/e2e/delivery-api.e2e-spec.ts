@@ -137,6 +137,7 @@ describe('deliveries over HTTP', () => {
         'User-Agent': expect.any(String),
         'X-Service-Signature': 'sha256=****',
         'webhook-id': sent!.id,
+        'webhook-timestamp': '<seconds since 1970 at the try>',
         'webhook-signature': 'v1,****',
       },
       body: sent!.body,

@@ -1133,7 +1133,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       status: 500,
       tries: 4,
       givenUpAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      link: `/deliveries/${id}`,
+      link: `/console/destinations/${destination.id}/deliveries/${id}`,
     });
     expect(job!.failedReason).toBe('Given up after 4 tries: http_5xx, status 500');
     expect(job!.stacktrace ?? []).toEqual([]);
@@ -1144,7 +1144,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       externalUrl: object;
     }[];
     expect(shown.find(({ id: jobId }) => jobId === job!.id)?.externalUrl).toMatchObject({
-      href: `/deliveries/${id}`,
+      href: `/console/destinations/${destination.id}/deliveries/${id}`,
     });
     receiver.answer(200);
     // As Bull Board's button does.

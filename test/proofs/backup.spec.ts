@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aToken } from '../support/a-token';
@@ -56,8 +56,8 @@ describe('a back-up of the embedded PostgreSQL', () => {
   });
 
   it('taken under load and restored goes on delivering what had been accepted', async () => {
-    const [original, copy] = [temporaryFolder(), temporaryFolder()];
-    for (const { path } of [original, copy]) chmodSync(path, 0o755); // PostgreSQL may run as another user.
+    const [original, copy, restored] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    for (const { path } of [original, copy, restored]) chmodSync(path, 0o755); // PostgreSQL may run as another user.
     const receiver = await Receiver.start();
     receiver.answer(503); // Nothing is delivered before the back-up.
     let service = await start(original.path);
@@ -86,7 +86,8 @@ describe('a back-up of the embedded PostgreSQL', () => {
       await service.kill();
 
       receiver.answer(200);
-      service = await start(copy.path);
+      cpSync(copy.path, restored.path, { recursive: true });
+      service = await start(restored.path);
       await eventually(() => {
         const delivered = new Set(
           receiver.received.map(({ body }) => (JSON.parse(body) as { messageId: string }).messageId),
@@ -100,6 +101,7 @@ describe('a back-up of the embedded PostgreSQL', () => {
       await receiver.stop();
       original.remove();
       copy.remove();
+      restored.remove();
     }
   }, 180_000);
 });

@@ -8,6 +8,11 @@ describe('what is wrong with a member', () => {
     ['name', 'names are unique', 'names are unique'],
     ['', ' is missing', ' is missing'],
   ])('is said without its name: %s: %s', (path, message, words) => {
-    expect(problemWords({ path, message })).toBe(words);
+    expect(problemWords({ path, code: 'invalid', message })).toBe(words);
+  });
+
+  it('is said without an id where another one has the name', () => {
+    const message = 'the source 0190a000 has it already; ?allowDuplicate=true takes it all the same';
+    expect(problemWords({ path: 'name', code: 'name_taken', message })).toBe('Another one has this name.');
   });
 });

@@ -11,7 +11,7 @@ interface ToProps {
 /** A link to another page of the console; underlined, as it may stand within a text. */
 export function To({ href, children }: ToProps): ReactNode {
   return (
-    <Anchor component={Link} href={href} underline="always">
+    <Anchor component={Link} href={href} underline="always" inherit>
       {children}
     </Anchor>
   );
@@ -30,7 +30,7 @@ export function ButtonTo({ href, children }: ToProps): ReactNode {
 export function ToAside({ href, children }: ToProps): ReactNode {
   const { base } = useRouter();
   return (
-    <Anchor href={`${base}${href}`} target="_blank" underline="always">
+    <Anchor href={`${base}${href}`} target="_blank" underline="always" inherit>
       {children}
     </Anchor>
   );

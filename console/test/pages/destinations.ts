@@ -64,7 +64,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     expect(await page.getByLabel('Secret access key').first().getAttribute('type')).toBe('password');
     await page.getByLabel('Format', { exact: true }).selectOption('parquet');
     await page.getByLabel('Type').selectOption('Webhook');
-    await page.getByLabel('Url').fill(`${shop.receiver.url}/created`);
+    await page.getByLabel('URL').fill(`${shop.receiver.url}/created`);
     await page.getByText('sha256=<hex>', { exact: true }).waitFor();
     expect(await page.getByText('`').count()).toBe(0);
     await page.getByLabel(shop.source.name).check();
@@ -114,7 +114,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', '/destinations/new');
     const name = `Twice ${randomUUID()}`;
     await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Url').fill(`${shop.receiver.url}/twice`);
+    await page.getByLabel('URL').fill(`${shop.receiver.url}/twice`);
     for (const place of [1, 2]) {
       await page.getByRole('button', { name: 'Add to headers' }).click();
       await page.getByLabel(`Headers ${place}: what it is called`).fill('X-Key');
@@ -157,7 +157,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', '/destinations/new');
     const name = `Gateway ${randomUUID()}`;
     await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Url').fill(`${shop.receiver.url}/gateway`);
+    await page.getByLabel('URL').fill(`${shop.receiver.url}/gateway`);
     await page.getByLabel('Method').selectOption('PUT');
     await page.getByRole('button', { name: 'Add to headers' }).click();
     await page.getByLabel('Headers 1: what it is called').fill('X-Gateway-Key');
@@ -196,8 +196,8 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     try {
       const page = await harness.open('admin', '/destinations/new');
       await page.getByLabel('Name').fill(`Mutual ${randomUUID()}`);
-      await page.getByLabel('Url').fill(`${receiver.url}/mutual`);
-      const tls = page.getByRole('group', { name: 'Tls' });
+      await page.getByLabel('URL').fill(`${receiver.url}/mutual`);
+      const tls = page.getByRole('group', { name: 'TLS' });
       await tls.getByLabel('Ca', { exact: true }).fill(PRIVATE_CA);
       await tls.getByLabel('Cert', { exact: true }).fill(CLIENT_A.cert);
       await tls.getByLabel('Key', { exact: true }).fill(CLIENT_A.key);
@@ -220,7 +220,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
   it('sets the envelope and the batches of a webhook, and sends one by one again', async () => {
     const page = await harness.open('admin', '/destinations/new');
     await page.getByLabel('Name').fill(`Batches ${randomUUID()}`);
-    await page.getByLabel('Url').fill(`${shop.receiver.url}/batches`);
+    await page.getByLabel('URL').fill(`${shop.receiver.url}/batches`);
     await page.getByLabel(shop.source.name).check();
     await page.getByLabel('Envelope').selectOption('cloudevents');
     const batch = page.getByRole('group', { name: 'Batch' });
@@ -386,7 +386,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', `/destinations/${destination.id}/settings`);
     const name = `Changed ${randomUUID()}`;
     await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Url').fill(`${shop.receiver.url}/changed`);
+    await page.getByLabel('URL').fill(`${shop.receiver.url}/changed`);
     await page.getByLabel(shop.source.name).uncheck();
     await page.getByLabel('A source is silent').check();
     await page.getByLabel('Rate limit').fill('12.5');
@@ -656,7 +656,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await first.getByText(/Healthy|Degraded|Paused|Disabled/).waitFor();
     await check();
     await page.goto(`${harness.url}/console/destinations/new`);
-    await page.getByLabel('Url').waitFor();
+    await page.getByLabel('URL').waitFor();
     await check();
     await page.goto(path);
     await section(page, 'Health').getByRole('table').waitFor();

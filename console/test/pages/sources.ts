@@ -146,7 +146,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Create a source' }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('alert').getByText('name_taken').waitFor();
+    await page.getByRole('alert').getByText('name Another one has this name.').waitFor();
   });
 
   it('waits for the first event of a source, turns green, and goes on looking', async () => {

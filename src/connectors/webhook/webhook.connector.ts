@@ -73,9 +73,15 @@ export class WebhookConnector implements EventConnector<WebhookConfig>, BatchCon
   describeRequest(event: OutboundEvent, config: WebhookConfig): DescribedRequest {
     const { method, signatureHeader, shownHeaders, pathOf, bodyOf } = requestHead(config);
     const url = pathOf === undefined ? config.url : new URL(config.url).origin + pathOf(event.body);
-    const headers = { ...shownHeaders, [signatureHeader]: 'sha256=****', 'webhook-id': event.deliveryId };
+    const headers = {
+      ...shownHeaders,
+      [signatureHeader]: 'sha256=****',
+      'webhook-id': event.deliveryId,
+      'webhook-timestamp': '<seconds since 1970 at the try>',
+      'webhook-signature': 'v1,****',
+    };
     const body = bodyOf === undefined ? {} : { body: bodyOf(event) };
-    return { method, url, headers: { ...headers, 'webhook-signature': 'v1,****' }, ...body };
+    return { method, url, headers, ...body };
   }
 
   send(event: OutboundEvent, config: WebhookConfig, context: ConnectorContext): Promise<Answer> {

@@ -20,7 +20,7 @@ export function aDeadEventJob(event: DeadEvent): NewJob<'dead-letters'> {
   return {
     id: deadEventJobId(event),
     name: `event ${eventId}: ${withoutQuotes(reason)}`,
-    data: { eventId },
+    data: { eventId, link: `/console/events/${eventId}` },
     options: { removeOnFail: false },
   };
 }

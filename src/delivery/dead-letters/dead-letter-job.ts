@@ -38,7 +38,7 @@ export function aDeadLetterJob(letter: DeadLetter, publicUrl = ''): NewJob<'dead
       status,
       tries: attempts,
       givenUpAt: letter.givenUpAt.toISOString(),
-      link: `${publicUrl.replace(/\/$/, '')}/deliveries/${deliveryId}`,
+      link: `${publicUrl.replace(/\/$/, '')}/console/destinations/${destinationId}/deliveries/${deliveryId}`,
     },
     options: {
       removeOnFail: { count: KEPT_DEAD_LETTERS },

@@ -53,11 +53,16 @@ export class Shutdown {
       this.requestedAt = now;
       this.logger.log(`${signal}: stopping`);
       this.startDeadline();
-      if (this.booted) void this.run().then(() => process.exit(0));
+      if (this.booted) void this.run().then(() => this.exit());
     } else if (now - this.requestedAt > SAME_REQUEST_MS) {
       this.logger.warn(`${signal} again: stopping at once`);
       process.exit(1);
     }
+  }
+
+  private exit(): void {
+    this.logger.log('Stopped');
+    process.exit(0);
   }
 
   private async closeAll(): Promise<void> {

@@ -110,6 +110,9 @@ describe('Config', () => {
     expect(Config.from({ ...ofOthers, CDP_SWAGER_ENABLED: 'false' }).unreadVariables).toEqual([
       'CDP_SWAGER_ENABLED is set, but there is no such variable: .env.example lists all.',
     ]);
+    expect(() => Config.from({ CDP_SWAGER_ENABLED: 'false', PORT: 'none' })).toThrow(
+      /PORT: must be a number\n +CDP_SWAGER_ENABLED is set/,
+    );
   });
 
   it('gives the rest of the service sections, with units in their names', () => {

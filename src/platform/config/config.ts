@@ -101,7 +101,8 @@ export class Config {
     const defaults = NODE_ENV === 'development' ? DEVELOPMENT_DEFAULTS : {};
     const parsed = environment.safeParse({ ...defaults, ...given });
     if (!parsed.success) {
-      const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+      const wrong = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+      const lines = [...wrong, ...unknownAmong(given)];
       throw new InvalidConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
     }
     return new Config(parsed.data, unknownAmong(given));

@@ -95,7 +95,7 @@ class NamedQueue extends BullMQAdapter {
 /** Where to read on about a job that says so in its data. */
 function externalJobUrl({ data }: { readonly data: unknown }): { displayText?: string; href: string } {
   const link = typeof data === 'object' && data !== null && 'link' in data ? String(data.link) : BOARD_PATH;
-  return { displayText: 'Show the delivery', href: link };
+  return { displayText: 'Show in the console', href: link };
 }
 
 /** A hook whose errors are answered by itself: inside its scope, Bull Board turns every error into a 500. */

@@ -51,7 +51,7 @@ export type Job =
             readonly link: string;
           }
         /** An event that could not be processed. */
-        | { readonly eventId: string };
+        | { readonly eventId: string; readonly link: string };
     };
 
 export type QueueName = Job['queue'];

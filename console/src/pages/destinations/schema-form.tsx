@@ -246,12 +246,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Words that are written in capitals. */
+const ABBREVIATIONS = /\b(?:ca|id|ip|json|tls|url)\b/g;
+
 /** `forcePathStyle` as `Force path style`. */
 function labelOf(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -17,7 +17,7 @@ export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto
         value={events.inboxRows === 0 ? 'none' : duration(events.inboxOldestSeconds)}
       />
       <Figure name="Delivered" value={deliveries.delivered} />
-      <Figure name="Tries that failed" value={deliveries.failed} />
+      <Figure name="Failed, tried again" value={deliveries.failed} />
       <Figure name="Given up" value={deliveries.dead} />
       <Figure name="Latency, half / 99 %" value={`${milliseconds(p50Ms)} / ${milliseconds(p99Ms)}`} />
     </SimpleGrid>

@@ -7,7 +7,7 @@ import { lockFolder } from './folder-lock';
 import { CLUSTER_USER, clusterPassword, initialiseCluster } from './initialise-cluster';
 import { stopOrphan } from './orphan-server';
 import { serverBinaries } from './server-binaries';
-import { serverUser } from './server-user';
+import { giveCopyTo, serverUser } from './server-user';
 import { SupervisedServer } from './supervised-server';
 import { dirname } from 'node:path';
 
@@ -57,6 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (folder.linkedFrom !== undefined) {
       logger.warn(`PostgreSQL cannot run as root nor reach ${directory}: its files lie in ${folder.path}`);
     }
+    if (user !== undefined) giveCopyTo(user, folder.path);
     const binaries = serverBinaries(user, folder.copyFolder);
     const orphan = await stopOrphan(folder.path);
     if (orphan !== undefined)

@@ -22,6 +22,14 @@ export function canEnter(folder: string, user: ServerUser): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$0"', folder], { ...user, cwd: '/' }).status === 0;
 }
 
+/** PostgreSQL never runs as root, so that a cluster of root's is a copy that root made: it becomes the user's. */
+export function giveCopyTo({ uid, gid }: ServerUser, clusterFolder: string): void {
+  if (!existsSync(clusterFolder) || statSync(clusterFolder).uid !== 0) return;
+  const { status, stderr } = spawnSync('chown', ['-R', `${uid}:${gid}`, clusterFolder], { encoding: 'utf8' });
+  if (status !== 0)
+    throw new BootError(`${clusterFolder} could not be given to PostgreSQL: ${stderr.trim()}`);
+}
+
 /** A cluster stays with the user who made it. */
 function ownerOf(clusterFolder: string): ServerUser | undefined {
   if (!existsSync(clusterFolder)) return undefined;
