@@ -198,7 +198,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       await page.getByLabel('Name').fill(`Mutual ${randomUUID()}`);
       await page.getByLabel('URL').fill(`${receiver.url}/mutual`);
       const tls = page.getByRole('group', { name: 'TLS' });
-      await tls.getByLabel('Ca', { exact: true }).fill(PRIVATE_CA);
+      await tls.getByLabel('CA', { exact: true }).fill(PRIVATE_CA);
       await tls.getByLabel('Cert', { exact: true }).fill(CLIENT_A.cert);
       await tls.getByLabel('Key', { exact: true }).fill(CLIENT_A.key);
       await page.getByRole('button', { name: 'Create', exact: true }).click();
