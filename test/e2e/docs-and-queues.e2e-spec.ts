@@ -305,7 +305,9 @@ describe.each(queueKinds())('the queue board on %s queues', (queue) => {
     );
     const reader = anonymous.with({ authorization: `Bearer ${await aToken(service, ['cdp:write'])}` });
     expect((await reader.get('/queues/api/queues')).status).toBe(403);
-    expect((await admin.get('/queues')).body).toContain('<div id="root">');
+    const { body: page } = await admin.get('/queues');
+    expect(page).toContain('<div id="root">');
+    expect(page).not.toMatch(/(?:href|src)="https?:/);
   });
 
   it('leads a browser to the login page, and in again with a token', async () => {

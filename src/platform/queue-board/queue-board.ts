@@ -21,6 +21,8 @@ import { BoardAccess } from './board-access';
 const BOARD_PATH = '/queues';
 /** What is below asks the queue, other than the page and its scripts. */
 const BOARD_API = `${BOARD_PATH}/api/`;
+/** The page wants fonts of another site, which the policy of this one refuses: the system's serve as well. */
+const FOREIGN_STYLE = /<link href="https:[^>]*>/;
 
 /**
  * Serves Bull Board at `/queues` for those who may see it. Call it before the app is initialised.
@@ -54,8 +56,15 @@ export function mountQueueBoard(app: NestFastifyApplication): void {
         await actions.admit(request, visitor);
       }),
     );
+    scope.addHook('onSend', async (_request, reply, payload) =>
+      isPage(reply) && typeof payload === 'string' ? payload.replace(FOREIGN_STYLE, '') : payload,
+    );
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
   });
+}
+
+function isPage(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('text/html');
 }
 
 /** Who has the queue. */
