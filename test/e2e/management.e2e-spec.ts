@@ -448,7 +448,7 @@ describe('the Management API', () => {
       'POST /destinations',
       { ...webhook, rateLimit: { foo: 1 }, order: [{ by: 1 }], enabled: 1 },
       {
-        'rateLimit.foo': 'foo is not a known field',
+        'rateLimit.foo': 'foo is not a known field; known are perSecond',
         'rateLimit.perSecond': 'perSecond is missing: perSecond must be a number',
         order: 'order must be an object',
         enabled: 'enabled must be a boolean value',

@@ -1,4 +1,4 @@
-import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { getMetadataStorage, type MetadataStorage, type ValidationError } from 'class-validator';
 import type { ProblemDetail } from '../problems/problem';
 import { joinPath, unknownField } from './problem-paths';
 
@@ -17,7 +17,7 @@ interface EntryRule {
 /** What is wrong with a member: one problem for it as a whole, or one for each entry that is wrong. */
 export function memberProblems(error: ValidationError, path: string): ProblemDetail[] {
   const { property, value, constraints = {} } = error;
-  if ('whitelistValidation' in constraints) return [unknownField(property, path)];
+  if ('whitelistValidation' in constraints) return [unknownField(property, path, membersOf(error))];
   const rules = entryRules(error);
   const names = rules.map(({ name }) => name);
   const broken = Object.keys(constraints);
@@ -48,11 +48,20 @@ function entryProblems(
   return problems;
 }
 
+/** The members that the object may have which this one stands in. */
+function membersOf({ target }: ValidationError): string[] {
+  const rules = rulesOf(target?.constructor ?? Object);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
+
+function rulesOf(owner: Function): ReturnType<MetadataStorage['getTargetValidationMetadatas']> {
+  return getMetadataStorage().getTargetValidationMetadatas(owner, '', false, false);
+}
+
 function entryRules({ target, property, value }: ValidationError): EntryRule[] {
   const storage = getMetadataStorage();
   const owner = target?.constructor ?? Object;
-  return storage
-    .getTargetValidationMetadatas(owner, '', false, false)
+  return rulesOf(owner)
     .filter((rule) => rule.propertyName === property && rule.each && rule.constraintCls !== undefined)
     .flatMap(({ constraintCls, constraints }) =>
       storage.getTargetValidatorConstraints(constraintCls).map((constraint) => {
