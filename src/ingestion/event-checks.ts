@@ -4,7 +4,6 @@ import type { ExactJson } from '../events/exact-json';
 import type { RejectedProblem } from '../events/rejected/keep-rejected-events';
 import { Config } from '../platform/config/config';
 import { mayPass } from '../platform/database/failure';
-import { databaseNowMs } from '../platform/database/connections/database-clock';
 import type { AuthenticatedSource } from '../sources/write-keys';
 import { PlansInForce } from '../tracking-plans/judging/plans-in-force';
 import { StoreUnavailableError } from './ingestion-problems';
@@ -27,7 +26,7 @@ export interface RequestBody {
 /** What of a request its events depend on. */
 export type CheckedRequest = Pick<
   IntakeRequest,
-  'type' | 'strict' | 'defaults' | 'traceparent' | 'fromBrowser' | 'address'
+  'type' | 'strict' | 'defaults' | 'traceparent' | 'fromBrowser' | 'address' | 'receivedAtMs'
 >;
 
 /** Told of each event that may not be stored. */
@@ -85,8 +84,7 @@ export class EventChecks {
     },
   ): CheckedEvents {
     const { text, source, request, onRejected } = given;
-    const { type, strict, defaults, traceparent, fromBrowser, address } = request;
-    const receivedAtMs = databaseNowMs();
+    const { type, strict, defaults, traceparent, fromBrowser, address, receivedAtMs } = request;
     const parseContext: ParseContext = {
       receivedAtMs,
       receivedAt: new Date(receivedAtMs).toISOString(),

@@ -18,6 +18,8 @@ export interface IntakeRequest {
   readonly strict: boolean;
   /** Fill in what an event of a batch lacks, messageId and timestamp, as for calls of one event. */
   readonly defaults: boolean;
+  /** When its headers came, in milliseconds: how long its body takes, and what it waits for, is not the sender's time. */
+  readonly receivedAtMs: number;
   /** Of the answer and the log. */
   readonly requestId: string;
   /** Of the span of the request, when it is traced. */

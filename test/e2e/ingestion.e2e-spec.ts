@@ -702,6 +702,29 @@ describe('the Events API', () => {
     });
     afterAll(() => impatient.close());
 
+    it('was received when its headers were', async () => {
+      const slow = httpRequest(`${service.url}/v1/batch`, {
+        method: 'POST',
+        headers: {
+          authorization: basic(writeKey),
+          expect: '100-continue',
+          'content-type': 'application/json',
+        },
+      });
+      slow.flushHeaders();
+      await once(slow, 'continue');
+      expect(await answerTo('/v1/batch', { batch: [aTrack('slow-2')] })).toEqual(stored(1));
+      slow.end(JSON.stringify({ batch: [aTrack('slow-1')] }));
+      const [answer] = (await once(slow, 'response')) as [IncomingMessage];
+      answer.resume();
+      expect(answer.statusCode).toBe(200);
+      const [[first], [second]] = [
+        await storedEvents(service, 'u:slow-1'),
+        await storedEvents(service, 'u:slow-2'),
+      ];
+      expect(Date.parse(first!.receivedAt)).toBeLessThanOrEqual(Date.parse(second!.receivedAt));
+    });
+
     it('is cut with 408, and nothing of it is stored', async () => {
       const { hostname, port } = new URL(impatient.url);
       const json = JSON.stringify({ batch: [aTrack('slow')], writeKey });

@@ -11,13 +11,13 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 
 describe('the sweeper of the inbox', () => {
   let test: TestDatabase;
+  let config: Config;
   let way: InboxToProfiles;
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    way = new InboxToProfiles(
-      Config.from({ CDP_DATABASE_URL: test.url, CDP_ENCRYPTION_KEY: 'some-encryption-key' }),
-    );
+    config = Config.from({ CDP_DATABASE_URL: test.url, CDP_ENCRYPTION_KEY: 'some-encryption-key' });
+    way = new InboxToProfiles(config);
   });
   afterAll(async () => {
     await way.close();
@@ -39,6 +39,7 @@ describe('the sweeper of the inbox', () => {
       way.database,
       noQueue as unknown as JobDispatcher,
       processor as unknown as EventProcessor,
+      config,
       new HeardLookout(way.database),
     );
     await way.accept([anyEvent({ userId: 'waits' })]);

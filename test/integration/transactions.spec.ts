@@ -83,6 +83,16 @@ describe.each([
     }
   });
 
+  it('fails when it was undone, although nobody minded the statement that failed', async () => {
+    await expect(
+      database.transaction(async (tx) => {
+        await add(1, tx);
+        await tx.query('select 1 / 0').catch(() => undefined);
+      }),
+    ).rejects.toMatchObject({ code: '22012' });
+    expect(await numbers()).toEqual([]);
+  });
+
   it('tells what fails behind a savepoint by its own error', async () => {
     await expect(
       database.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { NewJob } from '../../platform/queues/job-dispatcher';
 import type { DeadKey, DeadLetter } from '../ledger/dead-letters/read-dead-letters';
+import { consoleLink } from './console-link';
 
 /** Dead letters that the queue keeps for people to see; PostgreSQL has all of them. */
 export const KEPT_DEAD_LETTERS = 1_000;
@@ -20,9 +21,9 @@ export function deliveryOfJob(jobId: string): string | undefined {
 
 /**
  * The job that shows a dead letter: what happened, and where to read on.
- * @param publicUrl of the service; links are relative without it
+ * @param publicUrl see {@link consoleLink}
  */
-export function aDeadLetterJob(letter: DeadLetter, publicUrl = ''): NewJob<'dead-letters'> {
+export function aDeadLetterJob(letter: DeadLetter, publicUrl?: string): NewJob<'dead-letters'> {
   const { deliveryId, destinationId, eventType, eventName, attempts, reason, errorClass, status } = letter;
   const destination = letter.destinationName ?? destinationId;
   return {
@@ -38,7 +39,7 @@ export function aDeadLetterJob(letter: DeadLetter, publicUrl = ''): NewJob<'dead
       status,
       tries: attempts,
       givenUpAt: letter.givenUpAt.toISOString(),
-      link: `${publicUrl.replace(/\/$/, '')}/console/destinations/${destinationId}/deliveries/${deliveryId}`,
+      link: consoleLink(`destinations/${destinationId}/deliveries/${deliveryId}`, publicUrl),
     },
     options: {
       removeOnFail: { count: KEPT_DEAD_LETTERS },

@@ -3,6 +3,7 @@ import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
 import { countDeadLetters } from '../ledger/dead-letters/read-dead-letters';
+import { findFailed } from '../stats/failing-since';
 import { type DestinationState, DestinationStates } from '../stats/destination-states';
 
 /** Destinations that are named at most: labels must stay few. */
@@ -18,10 +19,10 @@ const MAX_COUNTED = 100_000;
 export class DestinationsMetrics {
   constructor(metrics: Metrics, database: Database, states: DestinationStates) {
     // Of one that fails only now and then the last minutes say nothing: it stays named until it is well.
-    let named: DestinationState[] = [];
+    let named: DestinationState[] | undefined;
     const readUnhealthy = scraped(async () => {
-      const ids = named.map(({ id }) => id);
-      named = longestFirst((await states.read(ids, database)).filter(isUnhealthy)).slice(0, MAX_NAMED);
+      const known = named?.map(({ id }) => id) ?? (await findFailed(database));
+      named = longestFirst((await states.read(known, database)).filter(isUnhealthy)).slice(0, MAX_NAMED);
       return named;
     });
     metrics.gauge({

@@ -60,6 +60,16 @@ const findFailingSql = prepared('find_failing_destinations')`
   group by 1
   having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) > sum(m.count) * ${DEGRADED_SHARE}`;
 
+const findFailedSql = prepared('find_failed_destinations')`
+  select distinct destination_id from delivery_minute
+  where outcome in (${TRIED_OUTCOMES}) and outcome <> 'delivered' and minute > now() - interval '1 day'`;
+
+/** Destinations of which any try has failed within a day. */
+export async function findFailed(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ destination_id: string }>(findFailedSql);
+  return rows.map(({ destination_id: id }) => id);
+}
+
 /** The first failure since which most tries of a destination fail, within a second; only those that fail are in it. */
 export async function failingSince(destinationIds: readonly string[], tx: Tx): Promise<Map<string, Date>> {
   if (destinationIds.length === 0) return new Map();

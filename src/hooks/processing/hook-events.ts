@@ -3,6 +3,7 @@ import { isJsonObject } from '../../events/customer-event';
 import { readExactly, stringifyExactly } from '../../events/exact-json';
 import type { AboutPeople } from '../../events/subject';
 import type { RejectedProblem } from '../../events/rejected/keep-rejected-events';
+import { timeOfId } from '../../events/partitions/partition-plan';
 import { type CheckedRequest, EventChecks } from '../../ingestion/event-checks';
 import type { CheckedEvents } from '../../ingestion/parsing/check-events';
 import { RejectionLog } from '../../ingestion/rejection-log';
@@ -19,7 +20,7 @@ const MAX_TURNS = 5;
 
 const NO_TRANSFORMATION = 'Nobody has said yet what events are made of the requests of this source.';
 
-const AS_BATCH: CheckedRequest = {
+const AS_BATCH: Omit<CheckedRequest, 'receivedAtMs'> = {
   type: undefined,
   strict: false,
   defaults: false,
@@ -94,7 +95,8 @@ export class HookEvents {
     try {
       const sender = { ...source, kind: 'webhook' } as const;
       const body = { text, body: readExactly(text) };
-      const checked = await this.checks.check(body, sender, AS_BATCH, (rejected, problems) =>
+      const asSent = { ...AS_BATCH, receivedAtMs: timeOfId(request.id) };
+      const checked = await this.checks.check(body, sender, asSent, (rejected, problems) =>
         notes.push({
           id: request.id,
           ...peopleIn([rejected.sent]),

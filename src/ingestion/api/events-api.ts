@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventType } from '../../events/customer-event';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { InvalidRequestError } from '../../platform/http/problems/problem';
 import { RequestTraces } from '../../platform/tracing/request-traces';
 import { answerPreflight } from './cors';
@@ -114,6 +115,7 @@ export class EventsApi implements OnModuleInit {
       address: mayKeepAddress(request) ? request.ip : undefined,
       strict: readFlag(request, 'strict'),
       defaults: readFlag(request, 'defaults'),
+      receivedAtMs: databaseNowMs(),
       requestId: request.id,
       traceparent: this.traces.traceparentOf(request),
     });

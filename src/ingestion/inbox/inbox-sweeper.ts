@@ -5,6 +5,7 @@ import { anyUnfiledSql, markFiled, unfiledEvents } from '../../events/inbox/dead
 import { jobsFor } from '../../events/inbox/hand-over';
 import { findForgottenRows, type ForgottenRow, hasOldRowsSql } from '../../events/inbox/inbox-lag';
 import { Lookout, type Watch } from '../../platform/background/lookout';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { HandOut } from '../../platform/queues/hand-out';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
@@ -49,6 +50,7 @@ export class InboxSweeper implements OnModuleDestroy {
     private readonly database: Database,
     private readonly dispatcher: JobDispatcher,
     private readonly processor: EventProcessor,
+    private readonly config: Config,
     lookout: Lookout,
   ) {
     this.handOut = new HandOut(dispatcher, 'events', processor.jobs);
@@ -86,8 +88,10 @@ export class InboxSweeper implements OnModuleDestroy {
   /** Shows dead events in the dead-letter queue; returns how many. */
   async fileDeadEvents(): Promise<number> {
     const dead = await unfiledEvents(MAX_ROWS, this.database);
-    if (dead.length === 0 || !(await this.dispatcher.dispatch('dead-letters', dead.map(aDeadEventJob))))
-      return 0;
+    if (dead.length === 0) return 0;
+    const { publicUrl } = this.config.management;
+    const jobs = dead.map((event) => aDeadEventJob(event, publicUrl));
+    if (!(await this.dispatcher.dispatch('dead-letters', jobs))) return 0;
     await markFiled(
       dead.map(({ eventId }) => eventId),
       this.database,

@@ -136,6 +136,7 @@ describe('what exactly was refused', () => {
     const copied = 'duplicate key value violates unique constraint "segment_member_pk_102046"';
     expect(isUniqueViolation(Object.assign(new Error(copied), { code: 'XX000' }))).toBe(true);
     expect(isUniqueViolation(withCode('XX000'))).toBe(false);
+    expect(refusesValues(Object.assign(new Error(copied), { code: 'XX000' }))).toBe(false);
     expect(isForbidden(withCode('42501'))).toBe(true);
     expect(isCancelled(withCode('57014'))).toBe(true);
   });

@@ -106,7 +106,9 @@ export function refusesText(error: unknown): boolean {
 
 /** Whether there is such a row already. */
 export function isUniqueViolation(error: unknown): boolean {
-  return sqlStateOf(error) === UNIQUE_VIOLATION;
+  const state = sqlStateOf(error);
+  if (state === INTERNAL_ERROR) return isError(error) && COPIED_TWICE.test(error.message);
+  return state === UNIQUE_VIOLATION;
 }
 
 /** Whether a row names another one that is not there, or is named by one. */
@@ -155,9 +157,7 @@ export function reasonOf(error: Error): string {
 /** Wherever node-postgres or TypeORM put it. */
 function sqlStateOf(error: unknown): string | undefined {
   if (!isError(error)) return undefined;
-  if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) {
-    return error.code === INTERNAL_ERROR && COPIED_TWICE.test(error.message) ? UNIQUE_VIOLATION : error.code;
-  }
+  if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) return error.code;
   return 'driverError' in error ? sqlStateOf(error.driverError) : undefined;
 }
 

@@ -17,6 +17,13 @@ describe('traitClock', () => {
     );
   });
 
+  it('is later for what was received later, whenever it was processed', () => {
+    const [sooner, later] = ['2026-11-29T12:00:00.002Z', '2026-11-29T12:00:00.001Z'].map((receivedAt) =>
+      traitClock(anyEvent({ receivedAt, id: newRowId() })),
+    ) as [string, string];
+    expect([isLater(sooner, later), isLater(later, sooner)]).toEqual([true, false]);
+  });
+
   it('is later than none', () => {
     expect(isLater(traitClock(anyEvent()), undefined)).toBe(true);
   });

@@ -1,9 +1,9 @@
 import type { CustomerEvent } from '../../events/customer-event';
 
 /**
- * When a trait was written, as ASCII whose order is that of the writers: time of the event, then its id. The ids of a
- * batch are in its order, and those of batches in that of their reception. Both stay with the event, so the order in
- * which events are processed does not matter.
+ * When a trait was written, as ASCII whose order is that of the writers: time of the event, then that of its reception,
+ * then its id, by which the events of a batch are in its order. All stay with the event, so the order in which events
+ * are processed does not matter.
  */
 export type TraitClock = string;
 
@@ -13,9 +13,12 @@ const MS_OFFSET = 8_640_000_000_000_000;
 const MS_DIGITS = 11;
 
 /** The clock of the traits that an event carries, of a person or of a group. */
-export function traitClock({ timestamp, id }: CustomerEvent): TraitClock {
-  const time = (Date.parse(timestamp) + MS_OFFSET).toString(36).padStart(MS_DIGITS, '0');
-  return `${time}${id}`;
+export function traitClock({ timestamp, receivedAt, id }: CustomerEvent): TraitClock {
+  return `${digitsOf(timestamp)}${digitsOf(receivedAt)}${id}`;
+}
+
+function digitsOf(time: string): string {
+  return (Date.parse(time) + MS_OFFSET).toString(36).padStart(MS_DIGITS, '0');
 }
 
 /** When the event happened that has this clock, in milliseconds since 1970. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { BootError } from '../../boot/boot-error';
 
 /** The user that PostgreSQL runs as when this process is root. PostgreSQL refuses to run as root. */
@@ -22,12 +23,13 @@ export function canEnter(folder: string, user: ServerUser): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$0"', folder], { ...user, cwd: '/' }).status === 0;
 }
 
-/** PostgreSQL never runs as root, so that a cluster of root's is a copy that root made: it becomes the user's. */
+/** PostgreSQL never runs as root, so that what root has of a cluster is of a copy that root made: it becomes the user's. */
 export function giveCopyTo({ uid, gid }: ServerUser, clusterFolder: string): void {
-  if (!existsSync(clusterFolder) || statSync(clusterFolder).uid !== 0) return;
-  const { status, stderr } = spawnSync('chown', ['-R', `${uid}:${gid}`, clusterFolder], { encoding: 'utf8' });
-  if (status !== 0)
-    throw new BootError(`${clusterFolder} could not be given to PostgreSQL: ${stderr.trim()}`);
+  if (!existsSync(join(clusterFolder, 'PG_VERSION'))) return;
+  for (const entry of ['.', ...readdirSync(clusterFolder, { recursive: true, encoding: 'utf8' })]) {
+    const path = join(clusterFolder, entry);
+    if (lstatSync(path).uid === 0) lchownSync(path, uid, gid);
+  }
 }
 
 /** A cluster stays with the user who made it. */

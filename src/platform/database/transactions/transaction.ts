@@ -63,7 +63,8 @@ export class Transaction implements OpenTransaction {
     this.ended = true;
     if (this.begun === undefined) return;
     // PostgreSQL's answer to the commit of a transaction in which a statement failed is that it was undone: no error.
-    await Promise.all([...this.sent, this.pooled.query('commit')]);
+    const [{ command }] = await Promise.all([this.pooled.query('commit'), ...this.sent]);
+    if (command === 'ROLLBACK') throw this.failure ?? new Error('The transaction was undone.');
   }
 
   /** Runs behind whatever is under way; nothing may follow. */
