@@ -613,6 +613,14 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await none('Try it now', 'Discard it');
   });
 
+  it('tells one that is down from one of which some tries fail', async () => {
+    const destination = await aDestination('', { config: { url: 'http://127.0.0.1:1/' } });
+    for (let sent = 0; sent < 25; sent += 1) await shop.send({ userId: 'ada', event: 'Order Completed' });
+    const page = await harness.open('reader', `/destinations/${destination.id}`);
+    await section(page, 'Health').getByText('Down', { exact: true }).waitFor();
+    harness.deleteAfterwards(`/destinations/${destination.id}`);
+  });
+
   it('shows a script in a name and in an answer as the text that it is', async () => {
     shop.receiver.behaviour = (_delivery, response) => response.end(SCRIPT);
     const destination = await aDestination('', { name: `${SCRIPT} ${randomUUID()}` });
@@ -653,7 +661,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     };
     const first = table(page, 'Destinations').getByRole('row').nth(1);
-    await first.getByText(/Healthy|Degraded|Paused|Disabled/).waitFor();
+    await first.getByText(/Healthy|Degraded|Down|Blocked|Paused|Disabled/).waitFor();
     await check();
     await page.goto(`${harness.url}/console/destinations/new`);
     await page.getByLabel('URL').waitFor();

@@ -62,6 +62,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await table(page, 'Members').getByRole('link', { name: 'Why?' }).first().click();
     const explanation = page.getByRole('group', { name: 'Explanation' });
     await explanation.getByText('A member', { exact: true }).waitFor();
+    expect(await page.evaluate('document.activeElement.innerText')).toContain('A member');
     expect(await explanation.innerText()).toMatch(/Holds[^]*sees[^]*/);
     expect(new URL(page.url()).searchParams.get('userId')).toBe(`${mark}-000`);
     await table(page, 'Members')

@@ -139,6 +139,26 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     expect(await page.getByLabel('Secrets').inputValue()).toBe('****ngth\n**** new');
   });
 
+  it('renames a source, and says where another one has the name', async () => {
+    const [{ id }, other] = [await created(), await created()];
+    const page = await harness.open('admin', `/sources/${id}`);
+    const form = page.getByRole('form', { name: 'Name and description' });
+    const name = aName();
+    await form.getByLabel('Name').fill(name);
+    await form.getByLabel('Description').fill('The shop in Riga');
+    await form.getByRole('button').click();
+    await form.getByText('Saved.').waitFor();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    expect((await harness.api.get(`/sources/${id}`)).body).toMatchObject({
+      name,
+      description: 'The shop in Riga',
+    });
+    harness.expectComplaint(/409|status of 409/);
+    await form.getByLabel('Name').fill(other.name);
+    await form.getByRole('button').click();
+    await form.getByText('Another one has this name.').first().waitFor();
+  });
+
   it('says which member is wrong when the service refuses', async () => {
     const { name } = await created();
     harness.expectComplaint(/409|status of 409/);

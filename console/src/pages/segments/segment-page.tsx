@@ -56,7 +56,11 @@ function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): Rea
       <Section title="Why is somebody in it, or not?">
         <Stack>
           <Filters filters={FILTERS} action="Explain" />
-          {userId !== undefined && <Explanation key={userId} segmentId={id} userId={userId} />}
+          {userId !== undefined && (
+            <div key={userId} ref={turnTo} tabIndex={-1}>
+              <Explanation segmentId={id} userId={userId} />
+            </div>
+          )}
         </Stack>
       </Section>
       <Section title="Members">
@@ -64,4 +68,9 @@ function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): Rea
       </Section>
     </>
   );
+}
+
+/** Whoever asked for it in a long list of members may be far below. */
+function turnTo(element: HTMLElement | null): void {
+  element?.focus();
 }

@@ -1,12 +1,14 @@
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { isSilent } from '../../shared/sources/is-silent';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
 
 /** Whether the source has sent something. */
 export function FirstEvent({ source }: { readonly source: Dto['HeardSourceDto'] }): ReactNode {
   const { id, lastEventAt } = source;
+  const silent = isSilent(source, Date.now());
   return (
     <div aria-live="polite">
       {lastEventAt === null ? (
@@ -15,7 +17,11 @@ export function FirstEvent({ source }: { readonly source: Dto['HeardSourceDto'] 
           <Text>Waiting for your first event…</Text>
         </Group>
       ) : (
-        <Alert color="green" variant="outline" title="Events arrive">
+        <Alert
+          color={silent ? 'red' : 'green'}
+          variant="outline"
+          title={silent ? 'It has been silent for longer than it may be' : 'Events arrive'}
+        >
           The last one came <Time at={lastEventAt} />.{' '}
           <To href={`/events?${new URLSearchParams({ sourceId: id }).toString()}`}>See its events</To>
         </Alert>

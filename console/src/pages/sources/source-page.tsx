@@ -11,6 +11,7 @@ import { Time } from '../../shared/time';
 import { FirstEvent } from './first-event';
 import { RejectedByCode } from '../../shared/rejected-by-code';
 import { SourceActions } from './source-actions';
+import { SourceName } from './source-name';
 import { SourcePlan } from './source-plan';
 import { SourceSilence } from './source-silence';
 import { EnabledBadge } from './sources-page';
@@ -59,7 +60,7 @@ function FoundSource({ source, refetch }: FoundSourceProps): ReactNode {
         </Text>
       </Group>
       {description !== '' && <Text>{description}</Text>}
-      <Section title="First event">
+      <Section title={source.lastEventAt === null ? 'First event' : 'Events'}>
         <FirstEvent source={source} />
       </Section>
       <Section title={isWebhook ? 'Address' : 'Write key'}>
@@ -98,6 +99,11 @@ function FoundSource({ source, refetch }: FoundSourceProps): ReactNode {
       <Section title="Silence">
         <SourceSilence source={source} />
       </Section>
+      {useCan('write') && (
+        <Section title="Name and description">
+          <SourceName source={source} />
+        </Section>
+      )}
       <Section title="Rejected in the last 24 hours">
         <RejectedByCode sourceId={id} />
       </Section>
