@@ -1,6 +1,7 @@
 import { Code, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button';
+import { indentJson } from './indent-json';
 
 interface JsonViewProps {
   /** What it is, for screen readers and the copy button: `the event`. */
@@ -12,6 +13,17 @@ interface JsonViewProps {
 export function JsonView({ name, value }: JsonViewProps): ReactNode {
   const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
   return <TextBlock name={name} text={text} />;
+}
+
+interface JsonTextProps {
+  readonly name: string;
+  /** As it was sent, and as it is copied; where it was cut it is no JSON, and shown as it is. */
+  readonly text: string;
+}
+
+/** JSON as it was sent, with every digit, on lines that people can read. */
+export function JsonText({ name, text }: JsonTextProps): ReactNode {
+  return <TextBlock name={name} text={indentJson(text) ?? text} copied={text} />;
 }
 
 interface TextBlockProps {

@@ -224,7 +224,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(await rejected.innerText()).toContain('missing_event_name');
     await rejected.getByRole('button', { name: 'track' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rejected event' });
-    await dialog.getByText('A track event needs its name.').waitFor();
+    await dialog.getByText('A track event needs its name in event.').waitFor();
     const sent = await dialog.getByRole('region', { name: 'what was sent' }).innerText();
     expect(JSON.parse(sent)).toMatchObject({ userId: 'ada', messageId });
     expect(sent).toContain('"n": 9007199254740993');

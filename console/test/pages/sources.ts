@@ -78,7 +78,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByText('Saved.').waitFor();
     expect(await post()).toBe(200);
     const table = page.getByRole('table', { name: 'Requests without events' });
-    await table.getByText('Nobody has said yet what it means.').waitFor();
+    await table.getByText('Nobody has said yet what events are made of the requests').waitFor();
     await table.getByText('As it came').click();
     await table.getByText('<script>').waitFor();
     await page.getByLabel('Transformation').selectOption({ label: transformation });
@@ -90,6 +90,45 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByText('There are none.').waitFor();
     await page.getByText('Events arrive').waitFor();
     expect(await page.title()).toBe(`${name} · Console`);
+  });
+
+  it('says why the code of a webhook failed, with the request on lines, and discards that one', async () => {
+    buildService();
+    const code = `export const transform = ({ body }) => {\n  return { type: 'track', event: body.sender.login };\n};`;
+    const transformation = (await harness.api.post('/transformations', { name: `Of ${aName()}`, code })).body;
+    const webhook = { name: aName(), kind: 'webhook', transformationId: transformation.id };
+    const { id, writeKey } = (await harness.api.post('/sources', webhook)).body;
+    const post = (body: string): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json' };
+      return fetch(`${harness.url}/v1/hooks/${writeKey}`, { method: 'POST', headers, body });
+    };
+    await post(`{"total": 1.0, "html": ${JSON.stringify(SCRIPT.repeat(9))}}`);
+    await post('{"sender": {"login": 7}}');
+    const page = await harness.open('admin', `/sources/${id}`);
+    const requests = page.getByRole('table', { name: 'Requests without events' });
+    const failed = requests.getByRole('row').filter({ hasText: 'transformation_failed' });
+    await failed.getByText(/line 2: TypeError: .*'login'/).waitFor();
+    const wrong = requests.getByRole('row').filter({ hasText: 'missing_identity' });
+    expect(await wrong.innerText()).toMatch(/missing_event_name|invalid_event_name/);
+    await failed.getByText('As it came').click();
+    const request = requests.getByRole('region', { name: 'the request' });
+    expect(await request.innerText()).toMatch(/\n {2}"body": \{\n {4}"total": 1\.0,\n {4}"html": /);
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Copy the request' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('{"total":');
+    const act = failed.getByRole('button', { name: 'Run again' });
+    const width = await page.evaluate('document.documentElement.clientWidth');
+    const box = await act.boundingBox();
+    expect(box!.x + box!.width).toBeLessThan(Number(width));
+    await failed.getByRole('button', { name: 'Discard' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard' });
+    await dialog.getByText('deleted for good').waitFor();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await failed.waitFor({ state: 'detached' });
+    expect((await harness.api.get(`/hook-requests?sourceId=${id}`)).body).toHaveLength(1);
+    const reader = await harness.open('reader', `/sources/${id}`);
+    await reader.getByRole('table', { name: 'Requests without events' }).waitFor();
+    expect(await reader.getByRole('button', { name: /Run again|Discard/ }).count()).toBe(0);
   });
 
   it('shows all requests without events, and discards those that it does not show, too', async () => {

@@ -3,10 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { api, type Dto, pageOf } from '../../api/client';
 import { useList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
-import { eventProblemWords } from '../../shared/event-problem-words';
+import { EventProblems } from '../../shared/event-problems';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
-import { indentJson } from '../../shared/indent-json';
-import { TextBlock } from '../../shared/json-view';
+import { JsonText } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
@@ -71,19 +70,10 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
         </UnstyledButton>
       ),
     },
-    { title: 'What is wrong', cell: ({ problems }) => <Problems problems={problems} /> },
+    { title: 'What is wrong', cell: ({ problems }) => <EventProblems problems={problems} /> },
     { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
     { title: 'SDK', cell: ({ library, libraryVersion }) => [library, libraryVersion].join(' ') },
   ];
-}
-
-function Problems({ problems }: Pick<Rejected, 'problems'>): ReactNode {
-  return problems.map(({ code, path, message, rule }, index) => (
-    <Text key={index} size="sm">
-      {rule === undefined ? eventProblemWords(code) : `${rule}: ${message}`} <Code>{code}</Code>{' '}
-      {path === '' ? 'the whole event' : <Code>{path}</Code>}
-    </Text>
-  ));
 }
 
 interface RejectedEventProps {
@@ -106,18 +96,13 @@ function RejectedEvent({ rejected, onClose }: RejectedEventProps): ReactNode {
           <Group gap="xs">
             <Time at={rejected.receivedAt} /> <SourceName id={rejected.sourceId} />
           </Group>
-          <Problems problems={rejected.problems} />
+          <EventProblems problems={rejected.problems} />
           {rejected.messageId !== null && (
             <Text size="sm">
               Message id <Code>{rejected.messageId}</Code>
             </Text>
           )}
-          {/* Long ones are cut, and then they are no JSON. */}
-          <TextBlock
-            name="what was sent"
-            text={indentJson(rejected.payload) ?? rejected.payload}
-            copied={rejected.payload}
-          />
+          <JsonText name="what was sent" text={rejected.payload} />
         </Stack>
       )}
     </Modal>

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto, pageOf } from '../../api/client';
@@ -7,8 +7,8 @@ import { useList } from '../../api/use-list';
 import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
 import { Disclosure } from '../../shared/disclosure';
-import { eventProblemWords } from '../../shared/event-problem-words';
-import { JsonView } from '../../shared/json-view';
+import { EventProblems } from '../../shared/event-problems';
+import { JsonText } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Time } from '../../shared/time';
 
@@ -29,19 +29,7 @@ export function HookRequests({ sourceId }: { readonly sourceId: string }): React
   );
   const isEmpty = (list.data?.pages[0]?.rows.length ?? 0) === 0;
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['hook-requests'] });
-  const act: Column<Request> = {
-    title: 'Again',
-    cell: ({ id }) => (
-      <ConfirmButton
-        harmless
-        size="compact-sm"
-        label="Run again"
-        consequence="Events are made of the request once more, as the source says now."
-        action={() => bodyOf(api.POST('/hook-requests/{id}/run', { params: { path: { id } } }))}
-        onDone={refresh}
-      />
-    ),
-  };
+  const act: Column<Request> = { title: 'Actions', cell: ({ id }) => <SettleOne id={id} onDone={refresh} /> };
   return (
     <Stack>
       {mayWrite && !isEmpty && <SettleAll sourceId={sourceId} onDone={refresh} />}
@@ -53,6 +41,29 @@ export function HookRequests({ sourceId }: { readonly sourceId: string }): React
         empty="There are none."
       />
     </Stack>
+  );
+}
+
+function SettleOne({ id, onDone }: { readonly id: string; readonly onDone: () => void }): ReactNode {
+  const params = { path: { id } };
+  return (
+    <Group gap="xs">
+      <ConfirmButton
+        harmless
+        size="compact-sm"
+        label="Run again"
+        consequence="Events are made of the request once more, as the source says now."
+        action={() => bodyOf(api.POST('/hook-requests/{id}/run', { params }))}
+        onDone={onDone}
+      />
+      <ConfirmButton
+        size="compact-sm"
+        label="Discard"
+        consequence="The request is deleted for good: no events are made of it."
+        action={() => bodyOf(api.POST('/hook-requests/{id}/discard', { params }))}
+        onDone={onDone}
+      />
+    </Group>
   );
 }
 
@@ -84,16 +95,15 @@ function SettleAll({
 
 const COLUMNS: readonly Column<Request>[] = [
   { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
-  {
-    title: 'What is wrong',
-    cell: ({ problems: [first] }) =>
-      first === undefined ? '' : `${first.path} ${eventProblemWords(first.code)}`.trim(),
-  },
+  { title: 'What is wrong', cell: ({ problems }) => <EventProblems problems={problems} /> },
   {
     title: 'Request',
     cell: ({ request }) => (
       <Disclosure summary="As it came">
-        <JsonView name="the request" value={request} />
+        {/* Long lines scroll by themselves: what can be done about the request stays in sight. */}
+        <Box w={{ base: 260, md: 400 }}>
+          <JsonText name="the request" text={request} />
+        </Box>
       </Disclosure>
     ),
   },
