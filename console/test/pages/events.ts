@@ -239,6 +239,25 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
+  it('says that what was rejected is a request of a webhook, and leads to its source', async () => {
+    const webhook = { name: `Hook ${randomUUID()}`, kind: 'webhook' };
+    const { body: source } = await harness.api.post('/sources', webhook);
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${harness.url}/v1/hooks/${source.writeKey}`, { method: 'POST', headers, body: '{}' });
+    const page = await harness.open('reader', `/events/rejected?sourceId=${source.id}`);
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/rejected-events?sourceId=${source.id}`);
+      expect(body).toHaveLength(1);
+    });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await table(page, 'Rejected events').getByRole('button', { name: 'Request of a webhook' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rejected event' });
+    await dialog.getByText('No events could be made of a request of a webhook.').waitFor();
+    expect(await dialog.innerText()).not.toContain('hookRequestId');
+    await dialog.getByRole('link', { name: 'Its source' }).click();
+    await table(page, 'Requests without events').getByText('As it came').waitFor();
+  });
+
   it('watches events as they come in, stands still when told to, and leads to their way', async () => {
     const userId = randomUUID();
     const page = await harness.open('reader', `/events/live?sourceId=${shop.source.id}`);

@@ -13,6 +13,7 @@ import { SourceName } from '../../shared/source-name';
 import { Time } from '../../shared/time';
 import { useEventFilters } from './event-filters';
 import { EventsNavigation } from './events-navigation';
+import { isOfHookRequest, RejectedHookRequest } from './rejected-hook-request';
 import { RejectedByCode } from '../../shared/rejected-by-code';
 
 const PAGE_ROWS = 50;
@@ -66,7 +67,7 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
           fz="inherit"
           onClick={() => show(rejected)}
         >
-          {rejected.name ?? rejected.type ?? 'Unknown'}
+          {nameOf(rejected)}
         </UnstyledButton>
       ),
     },
@@ -74,6 +75,11 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
     { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
     { title: 'SDK', cell: ({ library, libraryVersion }) => [library, libraryVersion].join(' ') },
   ];
+}
+
+function nameOf(rejected: Rejected): string {
+  if (isOfHookRequest(rejected)) return 'Request of a webhook';
+  return rejected.name ?? rejected.type ?? 'Unknown';
 }
 
 interface RejectedEventProps {
@@ -102,7 +108,11 @@ function RejectedEvent({ rejected, onClose }: RejectedEventProps): ReactNode {
               Message id <Code>{rejected.messageId}</Code>
             </Text>
           )}
-          <JsonText name="what was sent" text={rejected.payload} />
+          {isOfHookRequest(rejected) ? (
+            <RejectedHookRequest sourceId={rejected.sourceId} />
+          ) : (
+            <JsonText name="what was sent" text={rejected.payload} />
+          )}
         </Stack>
       )}
     </Modal>
