@@ -222,7 +222,11 @@ describe('events of a source with a tracking plan', () => {
         version: 1,
       });
       expect(most.samples).toHaveLength(3);
-      expect(most.samples[0]).toMatchObject({ messageId: 'w-0', event: { properties: { total: 'x' } } });
+      expect(most.samples[0]).toMatchObject({
+        messageId: 'w-0',
+        event: { properties: { total: 'x' } },
+        quarantined: false,
+      });
       expect(other).toMatchObject({ path: 'properties.more', code: 'unplanned_property', keyword: null });
       expect(await violations(source, '&to=2026-01-01')).toEqual([]);
       expect(await violations({ ...source, id: '01930000-0000-7000-8000-000000000000' })).toEqual([]);
@@ -251,7 +255,11 @@ describe('events of a source with a tracking plan', () => {
         return all;
       });
       expect(found[0].samples).toEqual([]);
-      expect(found[1].samples[0]).toMatchObject({ eventId: expect.any(String), messageId: 'c-quarantine' });
+      expect(found[1].samples[0]).toMatchObject({
+        eventId: expect.any(String),
+        messageId: 'c-quarantine',
+        quarantined: true,
+      });
     });
 
     it('are counted as one beyond some hundred names that clients make up, blocked or not', async () => {

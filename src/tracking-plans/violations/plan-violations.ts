@@ -15,6 +15,8 @@ const MAX_KINDS = 1_000;
 /** Kinds whose samples are shown as they are; of those of the others the ids are. */
 const KINDS_WITH_EVENTS = 20;
 
+type FoundEvent = Pick<ViolationSampleDto, 'event' | 'quarantined'>;
+
 /** In what events differ from a plan, with some of the events. */
 @Injectable()
 export class PlanViolations {
@@ -36,25 +38,26 @@ export class PlanViolations {
   }
 
   /** By id. What was erased, dropped or discarded is not there any more. */
-  private async eventsOf(samples: readonly ViolationSample[]): Promise<ReadonlyMap<string, JsonObject>> {
+  private async eventsOf(samples: readonly ViolationSample[]): Promise<ReadonlyMap<string, FoundEvent>> {
     const ids = [...new Set(samples.map(({ eventId }) => eventId))];
     if (ids.length === 0) return new Map();
     const fromMs = Math.min(...ids.map(timeOfId));
     const { events } = await this.events.findEvents({ ids, fromMs }, ids.length, databaseNowMs());
     const quarantined = await readQuarantinedEvents(ids, this.database);
     return new Map([
-      ...events.map((event) => [event.id, shownEvent(payloadOf(event))] as const),
-      ...quarantined.map(({ id, payload }) => [id, shownEvent(payload)] as const),
+      ...events.map((event) => [event.id, foundEvent(payloadOf(event), false)] as const),
+      ...quarantined.map(({ id, payload }) => [id, foundEvent(payload, true)] as const),
     ]);
   }
 }
 
 /** With the digits of numbers that were sent. */
-function shownEvent(payload: string | undefined): JsonObject {
-  return parseExactly(payload ?? '{}') as JsonObject;
+function foundEvent(payload: string | undefined, quarantined: boolean): FoundEvent {
+  return { event: parseExactly(payload ?? '{}') as JsonObject, quarantined };
 }
 
-function shown({ eventId }: ViolationSample, events: ReadonlyMap<string, JsonObject>): ViolationSampleDto {
-  const event = events.get(eventId) ?? null;
-  return { eventId, messageId: typeof event?.messageId === 'string' ? event.messageId : null, event };
+function shown({ eventId }: ViolationSample, events: ReadonlyMap<string, FoundEvent>): ViolationSampleDto {
+  const { event, quarantined } = events.get(eventId) ?? { event: null, quarantined: false };
+  const messageId = typeof event?.messageId === 'string' ? event.messageId : null;
+  return { eventId, messageId, event, quarantined };
 }

@@ -31,6 +31,9 @@ export class ViolationSampleDto {
       'The event, as it is stored or quarantined. Null when it is neither any more, and of kinds that are not among the 20 with most events.',
   })
   event: JsonObject | null;
+
+  @ApiProperty({ description: 'Whether the `event` is quarantined: `GET /quarantined-events` has it.' })
+  quarantined: boolean;
 }
 
 /** How often events of a source differed from a plan in the same way. */
