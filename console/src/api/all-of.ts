@@ -43,6 +43,13 @@ export function useTransformations(): UseQueryResult<Dto['TransformationSummaryD
   });
 }
 
+export function useTrackingPlans(): UseQueryResult<Dto['TrackingPlanSummaryDto'][]> {
+  return useQuery({
+    queryKey: ['tracking-plans', 'all'],
+    queryFn: () => bodyOf(api.GET('/tracking-plans', ALL)),
+  });
+}
+
 interface Named {
   readonly id: string;
   readonly name: string;

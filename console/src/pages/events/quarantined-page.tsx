@@ -1,6 +1,7 @@
 import { Code, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { nameOf, useTrackingPlans } from '../../api/all-of';
 import { api, bodyOf, type Dto, exactBodyOf, pageOf, type QueryOf } from '../../api/client';
 import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
@@ -74,13 +75,19 @@ function columns(show: (event: Quarantined) => void): readonly Column<Quarantine
       cell: ({ event }) => <PlanVerdict event={event} />,
     },
     { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
-    {
-      title: 'Plan',
-      cell: ({ trackingPlanId, trackingPlanVersion }) => (
-        <To href={`/tracking-plans/${trackingPlanId}`}>version {trackingPlanVersion}</To>
-      ),
-    },
+    { title: 'Plan', cell: (event) => <PlanVersion event={event} /> },
   ];
+}
+
+/** As it was when it kept the event apart. */
+function PlanVersion({ event }: { readonly event: Quarantined }): ReactNode {
+  const { trackingPlanId, trackingPlanVersion } = event;
+  const plans = useTrackingPlans().data;
+  return (
+    <To href={`/tracking-plans/${trackingPlanId}/versions/${trackingPlanVersion}`}>
+      {nameOf(plans, trackingPlanId)}, version {trackingPlanVersion}
+    </To>
+  );
 }
 
 /** What can be done to all that the list shows. */

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { nameOf } from '../../api/all-of';
+import { nameOf, useTrackingPlans } from '../../api/all-of';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
@@ -15,12 +15,8 @@ type Plan = Dto['TrackingPlanSummaryDto'];
 export function SourcePlan({ source }: { readonly source: Source }): ReactNode {
   const { trackingPlanId } = source;
   const mayWrite = useCan('write');
-  const plans = useQuery({
-    queryKey: ['tracking-plans', 'all'],
-    queryFn: () => bodyOf(api.GET('/tracking-plans', { params: { query: { limit: 1_000 } } })),
-  });
   return (
-    <Answered query={plans}>
+    <Answered query={useTrackingPlans()}>
       {(known) => (
         <Stack gap="xs">
           <Text size="sm" component="div">
