@@ -210,7 +210,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
 
   it('keeps events apart, which are released or discarded, one or all that were found', async () => {
     const { body: source } = await harness.api.post('/sources', { name: `Strict ${randomUUID()}` });
-    const { id } = await aPlan({ rules: [{ ...RULES[0], onViolation: 'quarantine' }] });
+    const { id, name } = await aPlan({ rules: [{ ...RULES[0], onViolation: 'quarantine' }] });
     await harness.api.put(`/sources/${source.id}`, { trackingPlanId: id });
     const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
     const api = harness.api.with({ authorization });
@@ -229,6 +229,27 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await reader.getByRole('dialog').getByText('schema_violation').waitFor();
     await reader.getByRole('region', { name: 'the event' }).getByText('"id": 9007199254740993').waitFor();
     expect(await reader.getByRole('button', { name: /Release|Discard/ }).count()).toBe(0);
+    await reader.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await table(reader, 'Quarantined events')
+      .getByRole('link', { name: `${name}, version 1` })
+      .first()
+      .click();
+    await reader.waitForURL(new RegExp(`/tracking-plans/${id}/versions/1$`));
+    await reader.getByText('In force since').waitFor();
+    await reader.goto(`${harness.url}/console/tracking-plans/${id}`);
+    const sample = table(reader, 'Violations').getByRole('link', { name: messageIds[0]! });
+    await sample.waitFor();
+    expect(await harness.seriousViolations(reader)).toEqual([]);
+    await sample.click();
+    await reader.getByRole('heading', { name: 'Quarantined events', level: 1 }).waitFor();
+    const found = table(reader, 'Quarantined events').getByRole('row');
+    await found.nth(1).waitFor();
+    expect(await found.count()).toBe(2);
+    await reader.goto(`${harness.url}/console/events?messageId=${messageIds[1]}`);
+    await reader.getByRole('link', { name: 'among the quarantined ones' }).click();
+    await reader.getByRole('heading', { name: 'Quarantined events', level: 1 }).waitFor();
+    await found.nth(1).waitFor();
+    expect(await found.count()).toBe(2);
     const page = await harness.open('admin', path);
     const rows = table(page, 'Quarantined events').getByRole('row');
     for (const [label, left] of [

@@ -41,10 +41,11 @@ export function EventsPage(): ReactNode {
 
 function NoEvent(): ReactNode {
   const search = useSearch();
+  const query = search === '' ? '' : `?${search}`;
   return (
     <>
-      No such event was accepted.{' '}
-      <To href={`/events/rejected${search === '' ? '' : `?${search}`}`}>Look among the rejected ones</To>
+      No such event was accepted. <To href={`/events/rejected${query}`}>Look among the rejected ones</To>, or{' '}
+      <To href={`/events/quarantined${query}`}>among the quarantined ones</To>
     </>
   );
 }

@@ -64,14 +64,18 @@ function Samples({ sourceId, code, samples }: Violation): ReactNode {
       <To href={`/events/rejected?${new URLSearchParams({ sourceId, code }).toString()}`}>rejected events</To>
     );
   }
-  return samples.map(({ eventId, messageId }, index) => (
-    <span key={eventId}>
+  return samples.map((sample, index) => (
+    <span key={sample.eventId}>
       {index > 0 && ', '}
-      {messageId === null ? (
-        <To href={`/events/${eventId}`}>{eventId}</To>
-      ) : (
-        <To href={`/events?${new URLSearchParams({ messageId }).toString()}`}>{messageId}</To>
-      )}
+      <SampleLink sample={sample} />
     </span>
   ));
+}
+
+/** To where it is: among the quarantined events, or the accepted ones. */
+function SampleLink({ sample }: { readonly sample: Violation['samples'][number] }): ReactNode {
+  const { eventId, messageId, quarantined } = sample;
+  if (messageId === null) return <To href={`/events/${eventId}`}>{eventId}</To>;
+  const listing = quarantined ? '/events/quarantined' : '/events';
+  return <To href={`${listing}?${new URLSearchParams({ messageId }).toString()}`}>{messageId}</To>;
 }
