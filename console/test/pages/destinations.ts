@@ -584,6 +584,25 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await table(page, 'Replays').getByText('Done').waitFor();
   });
 
+  it('says of a replay that is done what was no longer there, and its bar is full', async () => {
+    const { id } = await aDestination();
+    const page = await harness.open('reader', '/destinations');
+    const replay = { id: randomUUID(), kind: 'dead_letters', destinationId: id, ratePerSecond: 100 };
+    const at = '2026-01-31T12:00:00.000Z';
+    const counts = { total: 508, done: 503, deliveries: 503, waitsFor: null, createdAt: at, updatedAt: at };
+    let state = 'running';
+    await page.route('**/replays?*', (route) => route.fulfill({ json: [{ ...replay, ...counts, state }] }));
+    await page.goto(`${harness.url}/console/destinations/${id}`);
+    const row = table(page, 'Replays').getByRole('row').nth(1);
+    const bar = row.getByRole('progressbar', { name: 'Looked at' });
+    await row.getByText('503 of 508 looked at, 503 sent again').waitFor();
+    expect(Number(await bar.getAttribute('aria-valuenow'))).toBeCloseTo(99, 0);
+    state = 'done';
+    await row.getByText('503 of 508 looked at, 5 were no longer there, 503 sent again').waitFor();
+    expect(await bar.getAttribute('aria-valuenow')).toBe('100');
+    expect(await harness.seriousViolations(page)).toEqual([]);
+  });
+
   it('has no button for a reader that would fail', async () => {
     const destination = await aDestination('/bad');
     await shop.send({ userId: 'ada', event: 'Order Completed' });

@@ -129,18 +129,21 @@ const STATES = {
   cancelled: { tone: 'neutral', children: 'Cancelled' },
 } as const;
 
-function Done({ replay: { done, total, deliveries } }: { readonly replay: Replay }): ReactNode {
+function Done({ replay: { state, done, total, deliveries } }: { readonly replay: Replay }): ReactNode {
+  const isDone = state === 'done';
+  const gone = isDone && total !== null ? total - done : 0;
   return (
     <Stack gap={4} miw={120}>
       <Text size="sm">
         {done.toLocaleString()} {total !== null && `of ${total.toLocaleString()}`} looked at
+        {gone > 0 && `, ${gone.toLocaleString()} ${gone === 1 ? 'was' : 'were'} no longer there`}
         {deliveries !== null && `, ${deliveries.toLocaleString()} sent again`}
       </Text>
       {total !== null && (
         <Progress.Root>
           <Progress.Section
             aria-label="Looked at"
-            value={total === 0 ? 100 : Math.min(100, (done / total) * 100)}
+            value={isDone || total === 0 ? 100 : Math.min(100, (done / total) * 100)}
           />
         </Progress.Root>
       )}
