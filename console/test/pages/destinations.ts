@@ -603,6 +603,20 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     expect(await harness.seriousViolations(page)).toEqual([]);
   });
 
+  it('says of a destination without types of events that it gets notices only', async () => {
+    const filter = { types: [] };
+    const { id } = await aDestination('', { filter, notices: ['destination_disabled'] });
+    const page = await harness.open('reader', `/destinations/${id}`);
+    const gets = section(page, 'What it gets');
+    await gets
+      .getByText('It gets no events, only notices. It is told: a destination is switched off.')
+      .waitFor();
+    expect(await gets.innerText()).not.toContain('Events of');
+    const { id: idle } = await aDestination('', { filter });
+    await page.goto(`${harness.url}/console/destinations/${idle}`);
+    await gets.getByText('It gets no events.', { exact: true }).waitFor();
+  });
+
   it('has no button for a reader that would fail', async () => {
     const destination = await aDestination('/bad');
     await shop.send({ userId: 'ada', event: 'Order Completed' });

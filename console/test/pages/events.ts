@@ -118,6 +118,8 @@ export default function eventsTests(harness: ConsoleHarness): void {
     const asking = await shop.aDestination('', {
       filter: { conditions: [{ field: `computed.${trait}`, operator: 'gte', value: 1 }] },
     });
+    const notices = ['destination_disabled'];
+    const toldOnly = await shop.aDestination('', { filter: { types: [] }, notices });
     const messageId = randomUUID();
     await shop.send({ userId: 'ada', event: 'Order Completed', messageId, properties: { total: 12.5 } });
     await eventually(async () => {
@@ -145,6 +147,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(why).toContain('properties.total is at least 100; the event has 12.5');
     expect(why).toContain(`It takes events of people in ${segment.name} only`);
     expect(await told(asking)).toContain(`computed.${trait} is at least 1; the person has 0`);
+    expect(await told(toldOnly)).toContain('It gets no events, only notices: its filter lets no type pass.');
     expect(await told(younger)).toContain('The destination was created after the event was received.');
     const way = await page.getByRole('region', { name: 'Where it went' }).innerText();
     expect(way).toMatch(/Received[^]*Accepted[^]*Processed[^]*left the inbox[^]*The user ada has it/);

@@ -9,6 +9,7 @@ import { Section } from '../../shared/section';
 import { To } from '../../shared/to';
 import { DestinationActions } from './destination-actions';
 import { DestinationFrame } from './destination-frame';
+import { getsEvents } from '../../shared/destinations/gets-events';
 import { Health } from '../../shared/destinations/health';
 import { NOTICES } from './notices-field';
 import { Replays } from './replays';
@@ -75,8 +76,14 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
         <Text>Its secrets are sealed with another key than the service has: its deliveries wait.</Text>
       )}
       <Text size="sm">
-        Events of {sources === null ? 'all sources' : sources.map((id) => nameOf(known, id)).join(', ')}
-        {filter === null ? '.' : ', as far as they pass its filter.'}
+        {getsEvents(filter) ? (
+          <>
+            Events of {sources === null ? 'all sources' : sources.map((id) => nameOf(known, id)).join(', ')}
+            {filter === null ? '.' : ', as far as they pass its filter.'}
+          </>
+        ) : (
+          `It gets no events${notices.length > 0 ? ', only notices' : ''}.`
+        )}
         {notices.length > 0 &&
           ` It is told: ${notices.map((notice) => NOTICES[notice].toLowerCase()).join(', ')}.`}
         {noticeTraits !== null && ` Computed traits: ${noticeTraits.join(', ')}.`}

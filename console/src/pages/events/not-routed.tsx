@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { nameOf, useDestinations, useSegments, useSources } from '../../api/all-of';
 import type { Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
+import { getsEvents } from '../../shared/destinations/gets-events';
 import { testWords } from '../../shared/segments/language-words';
 import { To } from '../../shared/to';
 
@@ -48,6 +49,7 @@ function Reason({ event, because, destination }: ReasonProps): ReactNode {
     case 'sources':
       return <SourcesReason event={event} wanted={destination?.sources ?? []} />;
     case 'types':
+      if (!getsEvents(filter)) return 'It gets no events, only notices: its filter lets no type pass.';
       return (
         <>
           Its filter lets only the types <Texts texts={filter.types} /> pass; this is a{' '}
