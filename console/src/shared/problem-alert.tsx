@@ -1,7 +1,7 @@
-import { Alert, Code, List, Text } from '@mantine/core';
+import { Alert, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemError } from '../api/problem-error';
-import { usePlaceWords } from './place-words';
+import { Place } from './place';
 import { problemWords } from './problem-words';
 
 /** What went wrong, in the words of the service, with each member that is wrong and what its log knows it by. */
@@ -25,13 +25,6 @@ export function ProblemAlert({ error }: { readonly error: unknown }): ReactNode 
       </Text>
     </Alert>
   );
-}
-
-/** By the label of its field, where it is in a form. */
-function Place({ path }: { readonly path: string }): ReactNode {
-  const words = usePlaceWords()(path);
-  if (path === '') return null;
-  return words === undefined ? <Code>{path}</Code> : <b>{words}:</b>;
 }
 
 /** Whether a message only sums up the details, as that of a request does which is not valid. */

@@ -21,11 +21,16 @@ const hovered = {
   '--mantine-color-red-filled-hover': darkened('red'),
 };
 
-/** Mantine's greys are too light for small text: WCAG 2 asks for a contrast of 4.5. */
+/**
+ * Mantine's greys, and the green and yellow of its outlines, are too light for small text: WCAG 2 asks for a contrast
+ * of 4.5.
+ */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...hovered,
+    '--mantine-color-green-outline': darkened('green'),
+    '--mantine-color-yellow-outline': darkened('yellow', 70),
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
@@ -38,6 +43,6 @@ export const readableColors: CSSVariablesResolver = () => ({
   },
 });
 
-function darkened(color: string): string {
-  return `color-mix(in srgb, var(--mantine-color-${color}-${READABLE_SHADE}) 85%, black)`;
+function darkened(color: string, percent = 85): string {
+  return `color-mix(in srgb, var(--mantine-color-${color}-${READABLE_SHADE}) ${percent}%, black)`;
 }

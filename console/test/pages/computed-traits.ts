@@ -59,7 +59,7 @@ export default function computedTraitsTests(harness: ConsoleHarness): void {
     await fill(counted, { Of: 'properties.totl' });
     await previewed.getByText('0 people would have a value.').waitFor();
     expect(await previewed.getByRole('list', { name: 'Warnings' }).innerText()).toBe(
-      `Of: None of the newest 2 stored events called \`${event}\` has \`properties.totl\`; did you mean \`properties.total\`?`,
+      `Of: None of the newest 2 stored events called ${event} has properties.totl; did you mean properties.total?`,
     );
     await fill(counted, { Of: 'properties.total' });
     await previewed.getByText('1 person would have a value.').waitFor();

@@ -183,7 +183,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await rule(page, 'Rule 1').getByLabel('Name or path').fill('marc');
     await inForm(page)
       .getByRole('list', { name: 'Warnings' })
-      .getByText(/^Rule 1.*: No profile has/)
+      .getByText(/^Rule 1, Name or path: No profile has/)
       .waitFor();
     await page.getByText('JSON', { exact: true }).click();
     const text = page.getByLabel('match and rules, as the API takes them');
@@ -230,12 +230,18 @@ export default function segmentsTests(harness: ConsoleHarness): void {
 
   it('says of a segment that was saved what is probably not meant', async () => {
     await people(randomUUID(), 1);
-    const { id } = await aSegment({ rules: [{ field: 'traits.marc', operator: 'exists' }] });
+    const [known, unknown] = ['mark', 'marc'].map((name) => ({
+      field: `traits.${name}`,
+      operator: 'exists',
+    }));
+    const { id } = await aSegment({ rules: [known, { match: 'any', rules: [known, unknown] }] });
     const page = await harness.open('admin', `/segments/${id}`);
-    await page
-      .getByRole('list', { name: 'Warnings' })
-      .getByText(/No profile has/)
-      .waitFor();
+    const note = page.getByRole('note', { name: 'Probably not meant so' });
+    const warnings = note.getByRole('list', { name: 'Warnings' });
+    await warnings.getByText(/^Rule 2\.2, Name or path: No profile has .*marc/).waitFor();
+    expect(await warnings.innerText()).not.toContain('`');
+    await table(page, 'Members').waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
   });
 
   it('changes a segment, but not over the change of somebody else', async () => {

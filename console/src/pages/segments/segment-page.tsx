@@ -7,12 +7,15 @@ import { AnsweredPage } from '../../shared/answered-page';
 import { Disclosure } from '../../shared/disclosure';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { JsonView } from '../../shared/json-view';
+import { PlacesInWords } from '../../shared/place-words';
 import { Section } from '../../shared/section';
 import { Explanation } from '../../shared/segments/explanation';
 import { Warnings } from '../../shared/segments/warnings';
 import { Time } from '../../shared/time';
 import { Computing } from './computing';
 import { Members } from './members';
+import { readRules } from './rules/read-rules';
+import { rulePlaceWords } from './rules/rule-place-words';
 import { RulesInWords } from './rules-in-words';
 import { SegmentActions } from './segment-actions';
 import { useSegment, useSegmentWarnings } from './use-segment';
@@ -39,6 +42,7 @@ function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): Rea
   const { id, description, match, rules, createdAt, updatedAt } = segment;
   const { userId } = useFilterValues(FILTERS);
   const { data: warnings = [] } = useSegmentWarnings(id);
+  const read = readRules(rules, match);
   return (
     <>
       <Computing segment={segment} />
@@ -48,7 +52,9 @@ function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): Rea
       </Text>
       <Section title="Rules">
         <RulesInWords match={match} rules={rules} />
-        <Warnings warnings={warnings} />
+        <PlacesInWords words={(path) => read && rulePlaceWords(path, read)}>
+          <Warnings warnings={warnings} />
+        </PlacesInWords>
         <Disclosure summary="As JSON">
           <JsonView name="the rules" value={{ match, rules }} />
         </Disclosure>

@@ -1,7 +1,8 @@
-import { List } from '@mantine/core';
+import { Alert, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
-import { usePlaceWords } from '../place-words';
+import { Place } from '../place';
+import { TextWithCode } from '../text-with-code';
 
 interface WarningsProps {
   readonly warnings: readonly Dto['ProblemDetailDto'][];
@@ -9,15 +10,16 @@ interface WarningsProps {
 
 /** What is valid and probably not meant so. */
 export function Warnings({ warnings }: WarningsProps): ReactNode {
-  const placeWords = usePlaceWords();
   if (warnings.length === 0) return null;
   return (
-    <List size="sm" aria-label="Warnings">
-      {warnings.map(({ path, message }) => (
-        <List.Item key={`${path} ${message}`}>
-          {placeWords(path) ?? path}: {message}
-        </List.Item>
-      ))}
-    </List>
+    <Alert color="yellow" variant="outline" role="note" title="Probably not meant so" my="xs">
+      <List size="sm" aria-label="Warnings">
+        {warnings.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            <Place path={path} /> <TextWithCode text={message} />
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
