@@ -315,12 +315,15 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     ['dark', { dark: true }],
     ['on a phone', { phone: true }],
   ] as const)('is accessible, %s', async (_, options) => {
-    const { id } = await created();
+    const { id, writeKey } = await created();
     const page = await harness.open('admin', '/sources', options);
     await page.getByRole('table', { name: 'Sources' }).waitFor();
     expect(await harness.seriousViolations(page)).toEqual([]);
     await page.goto(`${harness.url}/console/sources/${id}`);
     await page.getByText('Waiting for your first event…').waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await send(writeKey, { userId: 'ada', event: 'Order Completed' });
+    await page.getByText('Events arrive').waitFor();
     expect(await harness.seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('stops working at once').waitFor();

@@ -120,7 +120,7 @@ const COLUMNS: readonly Column<Replay>[] = [
   { title: 'Of', cell: ({ kind }) => (kind === 'events' ? 'stored events' : 'dead letters') },
   { title: 'State', cell: ({ state }) => <StatusBadge {...STATES[state]} /> },
   { title: 'Progress', cell: (replay) => <Done replay={replay} /> },
-  { title: '', cell: (replay) => <Cancel replay={replay} /> },
+  { title: 'Actions', cell: (replay) => <Cancel replay={replay} /> },
 ];
 
 const STATES = {

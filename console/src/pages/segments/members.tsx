@@ -40,7 +40,7 @@ function columns(id: string): readonly Column<string>[] {
   return [
     { title: 'User id', cell: (userId) => <PersonLink userId={userId} /> },
     {
-      title: '',
+      title: 'Reason',
       cell: (userId) => <To href={`/segments/${id}?${new URLSearchParams({ userId }).toString()}`}>Why?</To>,
     },
   ];
