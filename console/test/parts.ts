@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../test/support/eventually';
 
 /** Runs in a page that takes what others sent for HTML: then the title of the page is another. */
 export const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -34,4 +35,26 @@ export async function fill(scope: Locator, members: Readonly<Record<string, stri
 export function fieldIn(scope: Locator, label: string): Locator {
   const by = { name: label, exact: true };
   return scope.getByRole('textbox', by).or(scope.getByRole('combobox', by)).last();
+}
+
+interface MarkedField {
+  readonly ariaLabel: string | null;
+  readonly labels: Iterable<{ readonly innerText: string }>;
+}
+
+/** The labels of the fields that are marked as wrong, from the top; those that are required have no star here. */
+export async function markedFields(page: Page): Promise<string[]> {
+  const labels = await page
+    .locator('[aria-invalid="true"]')
+    .evaluateAll((fields: readonly MarkedField[]) =>
+      fields.map((field) => field.ariaLabel ?? [...field.labels].map(({ innerText }) => innerText).join(' ')),
+    );
+  return labels.map((label) => label.replace(/ *\*$/, ''));
+}
+
+/** Waits for the focus. */
+export async function isFocused(field: Locator): Promise<void> {
+  await eventually(async () =>
+    expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true),
+  );
 }

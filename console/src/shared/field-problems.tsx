@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { ProblemError } from '../api/problem-error';
+import { usePlaceWords } from './place-words';
 import { problemWords } from './problem-words';
 
 const Problems = createContext<ProblemError['details']>([]);
@@ -20,6 +21,23 @@ export function FieldProblems({ error, children }: FieldProblemsProps): ReactNod
 export function useProblemAt(path: string): string | undefined {
   const problem = useContext(Problems).find((one) => one.path === path);
   return problem && problemWords(problem);
+}
+
+/** What is wrong at a place and below it, for a field that holds all of it: `types[0]: Must be one of …` at `filter`. */
+export function useProblemsIn(path: string): string | undefined {
+  const words = usePlaceWords();
+  const label = words(path) ?? path;
+  const problems = useContext(Problems)
+    .filter((one) => isWithin(one.path, path))
+    .map((one) => {
+      const inner = (words(one.path) ?? one.path).slice(label.length).replace(/^(?:, |\.)/, '');
+      return inner === '' ? problemWords(one) : `${inner}: ${problemWords(one)}`;
+    });
+  return problems.length === 0 ? undefined : problems.join(' ');
+}
+
+function isWithin(path: string, whole: string): boolean {
+  return path === whole || path.startsWith(`${whole}.`) || path.startsWith(`${whole}[`);
 }
 
 /** The place of a member of what stands at a place. */

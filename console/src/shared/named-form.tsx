@@ -1,9 +1,10 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { FieldProblems, useProblemAt } from './field-problems';
+import { FieldProblems } from './field-problems';
 import { FormEnd } from './form-end';
+import { DescriptionField, NameField } from './named-fields';
 
 /** What all that operators define has. */
 export interface Named {
@@ -58,40 +59,18 @@ export function NamedForm({
     <form onSubmit={submit}>
       <Stack>
         <FieldProblems error={saving.error}>
-          <NameField placeholder={placeholder} description={nameDescription} name={name} onChange={setName} />
-          <Textarea
-            label="Description"
-            maxLength={2000}
+          <NameField
+            placeholder={placeholder}
+            description={nameDescription}
             maw={640}
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+            value={name}
+            onChange={setName}
           />
+          <DescriptionField maw={640} value={description} onChange={setDescription} />
           {children}
         </FieldProblems>
         <FormEnd action={action} saving={saving} disabled={save === undefined} readAgain={readAgain} />
       </Stack>
     </form>
-  );
-}
-
-interface NameFieldProps {
-  readonly placeholder: string;
-  readonly description: string | undefined;
-  readonly name: string;
-  readonly onChange: (name: string) => void;
-}
-
-function NameField({ name, onChange, ...field }: NameFieldProps): ReactNode {
-  return (
-    <TextInput
-      {...field}
-      label="Name"
-      required
-      maxLength={200}
-      maw={640}
-      value={name}
-      error={useProblemAt('name')}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
   );
 }

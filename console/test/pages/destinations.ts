@@ -3,7 +3,7 @@ import { eventually } from '../../../test/support/eventually';
 import { isSignedWith, Receiver } from '../../../test/support/receiver';
 import { CLIENT_A, MUTUAL_RECEIVER, PRIVATE_CA } from '../../../test/support/tls-files';
 import type { ConsoleHarness } from '../harness';
-import { confirm, SCRIPT, section, table } from '../parts';
+import { confirm, isFocused, markedFields, SCRIPT, section, table } from '../parts';
 import { type Destination, Shop } from '../shop';
 
 export default function destinationsTests(harness: ConsoleHarness): void {
@@ -107,7 +107,68 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       config: { bucket: 'events', maxEvents: 0, forcePathStyle: true, format: 'parquet' },
       sources: null,
     });
-    await page.getByRole('alert').getByText('config.maxEvents').first().waitFor();
+    await page.getByRole('alert').getByText('Max events:', { exact: true }).waitFor();
+    await isFocused(page.getByLabel('Max events'));
+  });
+
+  it('marks each field that the service finds wrong, and comes to the first of them', async () => {
+    harness.expectComplaint(/40[09]/);
+    const { name } = await aDestination();
+    const page = await harness.open('admin', '/destinations/new');
+    const create = async (...places: string[]): Promise<void> => {
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      for (const place of places)
+        await page.getByRole('alert').getByText(`${place}:`, { exact: true }).waitFor();
+    };
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('URL').fill('ftp://x');
+    await page.getByRole('button', { name: 'Add to headers' }).click();
+    await page.getByLabel('Headers 1: what it is called').fill('Host');
+    await page.getByLabel('Headers 1: value').first().fill('example.com');
+    await page.getByLabel('Kind of auth').selectOption('apiKey');
+    await page.getByRole('textbox', { name: 'Header', exact: true }).fill('Content-Type');
+    await page.getByLabel(/^Value/).fill('a-key-of-the-receiver');
+    await page.getByRole('group', { name: 'TLS' }).getByLabel('CA', { exact: true }).fill('no PEM');
+    await page.getByLabel('Filter as JSON').fill('{"evnts": 1}');
+    await page.getByLabel('Rate limit').fill('0.01');
+    await page.getByLabel('Order', { exact: true }).selectOption('pass');
+    await page.getByLabel('Waits at most').fill('0');
+    await create('Rate limit', 'Waits at most');
+    expect(await markedFields(page)).toEqual(['Rate limit', 'Waits at most']);
+    await isFocused(page.getByLabel('Rate limit'));
+    await page.getByLabel('Rate limit').fill('5');
+    await page.getByLabel('Waits at most').fill('60');
+    await create('URL', 'Headers, Host', 'Auth, Header', 'TLS, CA', 'Filter as JSON, evnts');
+    expect(await markedFields(page)).toEqual([
+      'URL',
+      'Headers 1: what it is called',
+      'Header',
+      'CA',
+      'Filter as JSON',
+    ]);
+    await isFocused(page.getByLabel('URL'));
+    await page.getByText(/^evnts: Is none of types/).waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.getByLabel('URL').fill(`${shop.receiver.url}/marked`);
+    await page.getByRole('button', { name: 'Remove Headers 1' }).click();
+    await page.getByLabel('Kind of auth').selectOption('None');
+    await page.getByRole('group', { name: 'TLS' }).getByLabel('CA', { exact: true }).fill('');
+    await page.getByLabel('Filter as JSON').fill('');
+    await create('Name');
+    expect(await markedFields(page)).toEqual(['Name']);
+    await isFocused(page.getByLabel('Name'));
+  });
+
+  it('marks a group of fields that is wrong as a whole, and comes to its first field', async () => {
+    harness.expectComplaint(/400/);
+    const page = await harness.open('admin', '/destinations/new');
+    await page.getByLabel('Name').fill(`Parts ${randomUUID()}`);
+    await page.getByLabel('URL').fill(`${shop.receiver.url}/people/{userId}`);
+    const batch = page.getByRole('group', { name: 'Batch' });
+    await batch.getByLabel('Flush seconds').fill('60');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await batch.getByText(/not for an address with fields/).waitFor();
+    await isFocused(batch.getByLabel('Max events'));
   });
 
   it('sends no two headers of one name', async () => {
@@ -484,7 +545,8 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', `/destinations/${id}/settings`);
     await page.getByLabel('Filter as JSON').fill('{"types": ["nonsense"]}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('filter.types[0]', { exact: true }).waitFor();
+    await page.getByRole('alert').getByText('Filter as JSON, types[0]:', { exact: true }).waitFor();
+    await page.getByText(/^types\[0\]: Must be one of/).waitFor();
   });
 
   it('lists deliveries, and shows one with each try and the request as it was sent', async () => {

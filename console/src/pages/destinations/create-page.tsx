@@ -6,9 +6,12 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { ForWriters } from '../../shared/for-writers';
 import { Page } from '../../shared/page';
+import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
+import { PlacesInWords } from '../../shared/place-words';
 import { ButtonTo } from '../../shared/to';
 import { DestinationFields } from './destination-fields';
+import { destinationPlaceWords, LABELS } from './field-labels';
 import { Secrets } from './secrets';
 import { changesOf, NEW_DRAFT } from './settings-draft';
 import { useConnectors, useRefresh } from './use-destination';
@@ -43,6 +46,7 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
   const [type, setType] = useState(
     connectors.find(({ id }) => id === 'webhook')?.id ?? connectors[0]?.id ?? '',
   );
+  const connector = connectors.find(({ id }) => id === type);
   const [draft, setDraft] = useState(NEW_DRAFT);
   const members = changesOf(draft);
   // Whoever could choose none of them would get the events of all sources, and as they came.
@@ -61,27 +65,31 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
   };
   return (
     <Paper component="form" withBorder p="md" maw={960} onSubmit={submit}>
-      <Stack>
-        <NativeSelect
-          label="Type"
-          data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
-          value={type}
-          onChange={({ currentTarget }) => {
-            setType(currentTarget.value);
-            setDraft({ ...draft, config: {} });
-          }}
-        />
-        <DestinationFields
-          connector={connectors.find(({ id }) => id === type)}
-          draft={draft}
-          onChange={(changes) => setDraft({ ...draft, ...changes })}
-        />
-        <FormEnd
-          action="Create"
-          saving={create}
-          disabled={members === undefined || choices.includes(undefined)}
-        />
-      </Stack>
+      <PlacesInWords words={(path) => destinationPlaceWords(path, connector?.configSchema ?? {})}>
+        <Stack>
+          <NativeSelect
+            label={LABELS.type}
+            data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
+            value={type}
+            onChange={({ currentTarget }) => {
+              setType(currentTarget.value);
+              setDraft({ ...draft, config: {} });
+            }}
+          />
+          <FieldProblems error={create.error}>
+            <DestinationFields
+              connector={connector}
+              draft={draft}
+              onChange={(changes) => setDraft({ ...draft, ...changes })}
+            />
+          </FieldProblems>
+          <FormEnd
+            action="Create"
+            saving={create}
+            disabled={members === undefined || choices.includes(undefined)}
+          />
+        </Stack>
+      </PlacesInWords>
     </Paper>
   );
 }

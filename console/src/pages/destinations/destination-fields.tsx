@@ -1,9 +1,12 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { CodeTextarea } from '../../shared/code-textarea';
+import { useProblemsIn } from '../../shared/field-problems';
+import { NameField } from '../../shared/named-fields';
 import { readObject } from '../../shared/read-object';
 import { TransformationSelect } from '../../shared/transformation-select';
+import { LABELS } from './field-labels';
 import { FilterField } from './filter-field';
 import { NoticeTraitsField } from './notice-traits-field';
 import { NoticesField } from './notices-field';
@@ -25,20 +28,15 @@ interface DestinationFieldsProps {
 
 /** What can be said of a destination, of whichever type. */
 export function DestinationFields({ id, connector, draft, onChange }: DestinationFieldsProps): ReactNode {
+  const [mapping, rateLimit] = [useProblemsIn('mapping'), useProblemsIn('rateLimit')];
   return (
     <>
-      <TextInput
-        label="Name"
-        placeholder="Order service"
-        required
-        maxLength={200}
-        value={draft.name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-      />
+      <NameField placeholder="Order service" value={draft.name} onChange={(name) => onChange({ name })} />
       {connector !== undefined && (
         <SchemaForm
           key={connector.id}
           schema={connector.configSchema}
+          path="config"
           values={draft.config}
           onChange={(config) => onChange({ config })}
         />
@@ -51,18 +49,19 @@ export function DestinationFields({ id, connector, draft, onChange }: Destinatio
         onChange={(transformationId) => onChange({ transformationId })}
       />
       <CodeTextarea
-        label="Mapping as JSON"
+        label={LABELS.mapping}
         description="pick, drop, hash, rename and constant, in this order; nothing sends events as they came."
         placeholder={MAPPING_EXAMPLE}
         value={draft.mapping}
         onChange={(mapping) => onChange({ mapping })}
-        error={readObject(draft.mapping) === 'no_object' && 'This is no JSON object.'}
+        error={readObject(draft.mapping) === 'no_object' ? 'This is no JSON object.' : mapping}
       />
       <NumberInput
-        label="Rate limit"
+        label={LABELS.rateLimit}
         description="Requests a second at most, all workers together; no limit when it is empty."
         clampBehavior="none"
         value={draft.perSecond}
+        error={rateLimit}
         onChange={(perSecond) => onChange({ perSecond })}
       />
       <OrderField order={draft.order} onChange={(order) => onChange({ order })} />

@@ -5,9 +5,11 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { CodeTextarea } from '../../shared/code-textarea';
 import { type Column, DataTable } from '../../shared/data-table';
 import { ProblemAlert } from '../../shared/problem-alert';
+import { useProblemsIn } from '../../shared/field-problems';
 import { type ReadObject, readObject } from '../../shared/read-object';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
+import { LABELS } from './field-labels';
 
 const EXAMPLE = '{"types": ["track"], "events": ["Order *"]}';
 
@@ -21,15 +23,16 @@ interface FilterFieldProps {
 /** Which events a destination gets, to be tried on the newest ones before it is saved. */
 export function FilterField({ id, text, onChange }: FilterFieldProps): ReactNode {
   const wanted = readObject(text);
+  const problem = useProblemsIn('filter');
   return (
     <Stack align="flex-start">
       <CodeTextarea
-        label="Filter as JSON"
+        label={LABELS.filter}
         description="types, events, conditions (on the event, or computed.<name> of its person), match and segments; nothing lets everything pass."
         placeholder={EXAMPLE}
         value={text}
         onChange={onChange}
-        error={wanted === 'no_object' && 'This is no JSON object.'}
+        error={wanted === 'no_object' ? 'This is no JSON object.' : problem}
       />
       {/* What was tried is another filter, when it is written on. */}
       {id !== undefined && <TryFilter key={text} id={id} filter={wanted} />}

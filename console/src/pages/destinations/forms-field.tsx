@@ -1,6 +1,8 @@
 import { Fieldset, NativeSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ConfigSchema, ConfigValues, MemberFieldProps, SchemaFormProps } from './schema-form';
+import { memberAt, useProblemAt } from '../../shared/field-problems';
+import { type ConfigSchema, kindLabelOf } from './config-labels';
+import type { ConfigValues, MemberFieldProps, SchemaFormProps } from './schema-form';
 
 interface FormsFieldProps extends MemberFieldProps {
   readonly forms: readonly ConfigSchema[];
@@ -11,19 +13,22 @@ interface FormsFieldProps extends MemberFieldProps {
 export function FormsField({
   label,
   description,
+  path,
   value,
   onChange,
   forms,
   fields,
 }: FormsFieldProps): ReactNode {
+  const [whole, ofType] = [useProblemAt(path), useProblemAt(memberAt(path, 'type'))];
   const values = (typeof value === 'object' && value !== null ? value : {}) as ConfigValues;
   const chosen = forms.find((form) => typeOf(form) === values.type);
   return (
     <Fieldset legend={label}>
       <Stack>
         <NativeSelect
-          label={`Kind of ${label.toLowerCase()}`}
+          label={kindLabelOf(label)}
           description={description}
+          error={whole ?? ofType}
           data={[{ value: '', label: 'None' }, ...forms.map(typeOf)]}
           value={chosen === undefined ? '' : typeOf(chosen)}
           onChange={({ currentTarget }) =>
@@ -33,6 +38,7 @@ export function FormsField({
         {chosen !== undefined &&
           fields({
             schema: withoutType(chosen),
+            path,
             values,
             onChange: (members) => onChange({ ...members, type: values.type }),
           })}

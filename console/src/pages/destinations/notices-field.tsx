@@ -1,6 +1,9 @@
 import { Checkbox, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { useProblemsIn } from '../../shared/field-problems';
+import { markOf } from '../../shared/show-first-problem';
+import { LABELS } from './field-labels';
 
 export type Notice = Dto['DestinationDto']['notices'][number];
 
@@ -27,9 +30,12 @@ interface NoticesFieldProps {
 
 /** What a destination is told beside the events of people. */
 export function NoticesField({ chosen, onChange }: NoticesFieldProps): ReactNode {
+  const problem = useProblemsIn('notices');
   return (
     <Checkbox.Group
-      label="Notices"
+      {...markOf(problem)}
+      label={LABELS.notices}
+      error={problem}
       description="What it is told beside the events of people."
       value={[...chosen]}
       onChange={onChange}

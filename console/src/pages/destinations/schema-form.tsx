@@ -1,55 +1,26 @@
-import {
-  Checkbox,
-  Fieldset,
-  NativeSelect,
-  NumberInput,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeTextarea } from '../../shared/code-textarea';
+import { memberAt, useProblemsIn } from '../../shared/field-problems';
 import { TextWithCode } from '../../shared/text-with-code';
+import { type ConfigSchema, labelOf, type Member } from './config-labels';
 import { FormsField } from './forms-field';
+import { MemberGroup } from './member-group';
 import { TextsField } from './texts-field';
-
-/** What a connector says of a member of its config: as much of JSON Schema as a form can use. */
-export interface Member {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-  readonly additionalProperties?: unknown;
-  readonly properties?: ConfigSchema['properties'];
-  readonly required?: readonly string[];
-  /** Of a text that has several lines. */
-  readonly contentMediaType?: string;
-  /** Objects of which each has another `type`. */
-  readonly oneOf?: readonly ConfigSchema[];
-}
-
-export interface ConfigSchema {
-  readonly properties?: Readonly<Record<string, Member>>;
-  readonly required?: readonly string[];
-}
 
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
 export interface SchemaFormProps {
   readonly schema: ConfigSchema;
+  /** Where it stands: `config.tls`. */
+  readonly path: string;
   readonly values: ConfigValues;
   /** Members that were left empty are left out; a secret that was there is null. */
   readonly onChange: (values: ConfigValues) => void;
 }
 
 /** A field for each member that a JSON Schema describes. What is wrong with what was typed, the service says. */
-export function SchemaForm({ schema, values, onChange }: SchemaFormProps): ReactNode {
+export function SchemaForm({ schema, path, values, onChange }: SchemaFormProps): ReactNode {
   const { properties = {}, required = [] } = schema;
   const change = (name: string, value: unknown): void => {
     const { [name]: _old, ...others } = values;
@@ -58,6 +29,7 @@ export function SchemaForm({ schema, values, onChange }: SchemaFormProps): React
   return Object.entries(properties).map(([name, member]) => (
     <MemberField
       key={name}
+      path={memberAt(path, name)}
       label={labelOf(name)}
       description={member.description === undefined ? undefined : <TextWithCode text={member.description} />}
       member={member}
@@ -69,6 +41,8 @@ export function SchemaForm({ schema, values, onChange }: SchemaFormProps): React
 }
 
 export interface MemberFieldProps {
+  /** Where it stands: `config.tls.ca`. */
+  readonly path: string;
   readonly label: string;
   /** What the member says of itself, to be shown. */
   readonly description: ReactNode;
@@ -78,20 +52,26 @@ export interface MemberFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
+/** Of a member for which there is one field. */
+interface FieldProps extends Pick<MemberFieldProps, 'member' | 'value' | 'onChange'> {
+  /** What all kinds of fields say. */
+  readonly field: Pick<MemberFieldProps, 'label' | 'description' | 'required'> & {
+    readonly error: string | undefined;
+  };
+}
+
 function MemberField(props: MemberFieldProps): ReactNode {
-  const {
-    type,
-    enum: choices,
-    format,
-    oneOf,
-    additionalProperties,
-    properties,
-    contentMediaType,
-  } = props.member;
+  const { type, oneOf, additionalProperties, properties } = props.member;
   if (oneOf !== undefined)
     return <FormsField {...props} forms={oneOf} fields={(form) => <SchemaForm {...form} />} />;
   if (type === 'object' && isText(additionalProperties)) return <TextsField {...props} />;
   if (type === 'object' && properties !== undefined) return <ObjectField {...props} />;
+  return <OneField {...props} />;
+}
+
+function OneField({ path, label, description, required, ...rest }: MemberFieldProps): ReactNode {
+  const props = { ...rest, field: { label, description, required, error: useProblemsIn(path) } };
+  const { type, enum: choices, format, contentMediaType } = rest.member;
   if (contentMediaType !== undefined) return <LinesField {...props} />;
   if (type === 'boolean') return <SwitchField {...props} />;
   if (type === 'integer' || type === 'number') return <NumberField {...props} />;
@@ -105,56 +85,43 @@ function isText(schema: unknown): boolean {
 }
 
 /** An object with members of its own; it is left out while none of them is given. */
-function ObjectField({ label, description, member, value, onChange }: MemberFieldProps): ReactNode {
+function ObjectField({ member, value, onChange, ...group }: MemberFieldProps): ReactNode {
   const values = (typeof value === 'object' && value !== null ? value : {}) as ConfigValues;
   return (
-    <Fieldset legend={label}>
-      <Stack>
-        <Text size="xs" c="dimmed">
-          {description}
-        </Text>
-        <SchemaForm
-          schema={member}
-          values={values}
-          onChange={(members) => onChange(Object.keys(members).length === 0 ? undefined : members)}
-        />
-      </Stack>
-    </Fieldset>
+    <MemberGroup {...group}>
+      <SchemaForm
+        schema={member}
+        path={group.path}
+        values={values}
+        onChange={(members) => onChange(Object.keys(members).length === 0 ? undefined : members)}
+      />
+    </MemberGroup>
   );
 }
 
 /** A text such as a certificate. Of a secret there is the mask alone, so that nothing is hidden here. */
-function LinesField({ label, description, required, value, onChange }: MemberFieldProps): ReactNode {
-  return (
-    <CodeTextarea
-      label={label}
-      description={description}
-      required={required}
-      minRows={2}
-      value={textOf(value)}
-      onChange={onChange}
-    />
-  );
+function LinesField({ field, value, onChange }: FieldProps): ReactNode {
+  return <CodeTextarea {...field} minRows={2} value={textOf(value)} onChange={onChange} />;
 }
 
-function SwitchField({ label, description, member, value, onChange }: MemberFieldProps): ReactNode {
+function SwitchField({ field, member, value, onChange }: FieldProps): ReactNode {
   return (
     <Checkbox
-      label={label}
-      description={description}
+      label={field.label}
+      description={field.description}
+      error={field.error}
+      aria-invalid={field.error !== undefined}
       checked={(value ?? member.default) === true}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   );
 }
 
-function NumberField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function NumberField({ field, member, value, onChange }: FieldProps): ReactNode {
   const { type, minimum, maximum } = member;
   return (
     <NumberInput
-      label={label}
-      description={description}
-      required={required}
+      {...field}
       placeholder={placeholderOf(member)}
       allowDecimal={type === 'number'}
       min={minimum}
@@ -166,13 +133,11 @@ function NumberField({ label, description, member, required, value, onChange }: 
   );
 }
 
-function ChoiceField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function ChoiceField({ field, member, value, onChange }: FieldProps): ReactNode {
   const { enum: choices = [] } = member;
   return (
     <NativeSelect
-      label={label}
-      description={description}
-      required={required}
+      {...field}
       data={[{ value: '', label: placeholderOf(member) ?? '' }, ...choices.map(String)]}
       value={textOf(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -181,13 +146,11 @@ function ChoiceField({ label, description, member, required, value, onChange }: 
 }
 
 /** One that is emptied is to be gone: left out, it would stay. */
-function SecretField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function SecretField({ field, member, value, onChange }: FieldProps): ReactNode {
   const [none] = useState(() => (value === undefined ? undefined : null));
   return (
     <PasswordInput
-      label={label}
-      description={description}
-      required={required}
+      {...field}
       maxLength={member.maxLength}
       autoComplete="new-password"
       value={textOf(value)}
@@ -196,12 +159,10 @@ function SecretField({ label, description, member, required, value, onChange }: 
   );
 }
 
-function TextField({ label, description, member, required, value, onChange }: MemberFieldProps): ReactNode {
+function TextField({ field, member, value, onChange }: FieldProps): ReactNode {
   return (
     <TextInput
-      label={label}
-      description={description}
-      required={required}
+      {...field}
       placeholder={placeholderOf(member)}
       maxLength={member.maxLength}
       value={textOf(value)}
@@ -214,15 +175,13 @@ function TextField({ label, description, member, required, value, onChange }: Me
  * A list or an object, as JSON. The text stays as it is written. What is no JSON yet is given on as text, and refused
  * by the service if it stays so.
  */
-function JsonField({ label, description, required, value, onChange }: MemberFieldProps): ReactNode {
+function JsonField({ field, value, onChange }: FieldProps): ReactNode {
   const [text, setText] = useState(() =>
     typeof value === 'object' ? JSON.stringify(value, undefined, 2) : textOf(value),
   );
   return (
     <CodeTextarea
-      label={label}
-      description={description}
-      required={required}
+      {...field}
       minRows={2}
       value={text}
       onChange={(written) => {
@@ -244,19 +203,6 @@ function jsonOf(text: string): unknown {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-/** Words that are written in capitals. */
-const ABBREVIATIONS = /\b(?:ca|id|ip|json|tls|url)\b/g;
-
-/** `forcePathStyle` as `Force path style`. */
-function labelOf(name: string): string {
-  const words = name
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase()
-    .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function placeholderOf({ default: fallback, examples }: Member): string | undefined {

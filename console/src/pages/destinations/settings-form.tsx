@@ -3,8 +3,11 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import type { Edited } from '../../shared/editing';
+import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
+import { PlacesInWords } from '../../shared/place-words';
 import { DestinationFields } from './destination-fields';
+import { destinationPlaceWords } from './field-labels';
 import { changesOf, draftOf, type SettingsDraft } from './settings-draft';
 import { useRefresh } from './use-destination';
 
@@ -33,21 +36,25 @@ export function SettingsForm({ edited, connector }: SettingsFormProps): ReactNod
   };
   return (
     <Paper component="form" withBorder p="md" maw={960} aria-label="Settings" onSubmit={submit}>
-      <Stack>
-        <DestinationFields
-          id={id}
-          connector={connector}
-          draft={draft}
-          onChange={(members) => setDraft({ ...draft, ...members })}
-        />
-        <FormEnd
-          action="Save"
-          saving={save}
-          done={draft === savedDraft ? 'Saved.' : ''}
-          disabled={changes === undefined}
-          readAgain={edited.readAgain}
-        />
-      </Stack>
+      <PlacesInWords words={(path) => destinationPlaceWords(path, connector?.configSchema ?? {})}>
+        <Stack>
+          <FieldProblems error={save.error}>
+            <DestinationFields
+              id={id}
+              connector={connector}
+              draft={draft}
+              onChange={(members) => setDraft({ ...draft, ...members })}
+            />
+          </FieldProblems>
+          <FormEnd
+            action="Save"
+            saving={save}
+            done={draft === savedDraft ? 'Saved.' : ''}
+            disabled={changes === undefined}
+            readAgain={edited.readAgain}
+          />
+        </Stack>
+      </PlacesInWords>
     </Paper>
   );
 }

@@ -1,5 +1,7 @@
-import { Button, CloseButton, Fieldset, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, PasswordInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { memberAt, useProblemAt } from '../../shared/field-problems';
+import { MemberGroup } from './member-group';
 import type { MemberFieldProps } from './schema-form';
 
 interface Row {
@@ -9,7 +11,7 @@ interface Row {
 }
 
 /** An object of texts by names that are chosen, such as headers: a row for each. */
-export function TextsField({ label, description, value, onChange }: MemberFieldProps): ReactNode {
+export function TextsField({ label, description, path, value, onChange }: MemberFieldProps): ReactNode {
   const [rows, setRows] = useState(() => rowsOf(value));
   const change = (changed: readonly Row[]): void => {
     setRows(changed);
@@ -20,37 +22,35 @@ export function TextsField({ label, description, value, onChange }: MemberFieldP
   };
   const next = Math.max(0, ...rows.map(({ key }) => key)) + 1;
   return (
-    <Fieldset legend={label}>
-      <Stack gap="xs">
-        <Text size="xs" c="dimmed">
-          {description}
-        </Text>
-        {rows.map((row, index) => (
-          <RowFields
-            key={row.key}
-            row={row}
-            label={`${label} ${index + 1}`}
-            isTwice={rows.some(({ key, name }) => key !== row.key && name !== '' && name === row.name)}
-            onChange={(changed) => change(rows.map((one) => (one.key === row.key ? changed : one)))}
-            onRemove={() => change(rows.filter(({ key }) => key !== row.key))}
-          />
-        ))}
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => change([...rows, { key: next, name: '', text: '' }])}
-          >
-            Add to {label.toLowerCase()}
-          </Button>
-        </Group>
-      </Stack>
-    </Fieldset>
+    <MemberGroup label={label} description={description} path={path} gap="xs">
+      {rows.map((row, index) => (
+        <RowFields
+          key={row.key}
+          row={row}
+          path={memberAt(path, row.name)}
+          label={`${label} ${index + 1}`}
+          isTwice={rows.some(({ key, name }) => key !== row.key && name !== '' && name === row.name)}
+          onChange={(changed) => change(rows.map((one) => (one.key === row.key ? changed : one)))}
+          onRemove={() => change(rows.filter(({ key }) => key !== row.key))}
+        />
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => change([...rows, { key: next, name: '', text: '' }])}
+        >
+          Add to {label.toLowerCase()}
+        </Button>
+      </Group>
+    </MemberGroup>
   );
 }
 
 interface RowFieldsProps {
   readonly row: Row;
+  /** Where it stands: `config.headers.X-Key`. */
+  readonly path: string;
   /** Which of them it is. */
   readonly label: string;
   readonly isTwice: boolean;
@@ -60,7 +60,8 @@ interface RowFieldsProps {
 
 const TWICE = 'There is another one of this name.';
 
-function RowFields({ row, label, isTwice, onChange, onRemove }: RowFieldsProps): ReactNode {
+function RowFields({ row, path, label, isTwice, onChange, onRemove }: RowFieldsProps): ReactNode {
+  const problem = useProblemAt(path);
   return (
     <Group align="flex-start" wrap="nowrap">
       <TextInput
@@ -69,7 +70,7 @@ function RowFields({ row, label, isTwice, onChange, onRemove }: RowFieldsProps):
         placeholder="X-Gateway-Key"
         required
         value={row.name}
-        error={isTwice && TWICE}
+        error={isTwice ? TWICE : problem}
         // Only one of them would be sent.
         ref={(input) => input?.setCustomValidity(isTwice ? TWICE : '')}
         onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
