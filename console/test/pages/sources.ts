@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../test/support/eventually';
 import { buildService } from '../../../test/support/built-service';
 import type { ConsoleHarness } from '../harness';
-import { confirm } from '../parts';
+import { confirm, isFocused, markedFields } from '../parts';
 
 const SCRIPT = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
@@ -34,6 +34,29 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`writeKey: '${writeKey}'`);
     await dialog.getByRole('button', { name: 'Go on to the first event' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
+  });
+
+  it('marks the field that the service finds wrong, and comes to it', async () => {
+    harness.expectComplaint(/40[09]/);
+    const { name } = await created();
+    const page = await harness.open('admin', '/sources');
+    await page.getByRole('button', { name: 'Create a source' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Kind').selectOption('webhook');
+    await dialog.getByLabel('Signature').selectOption('standard-webhooks');
+    await dialog.getByLabel('Secrets').fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\nno Base64!');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('alert').getByText('Secrets, number 2:', { exact: true }).waitFor();
+    expect(await markedFields(page)).toEqual(['Secrets']);
+    await dialog.getByText(/^number 2: Must be Base64/).waitFor();
+    await isFocused(dialog.getByLabel('Secrets'));
+    await dialog.getByLabel('Signature').selectOption('');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('alert').getByText('Name:', { exact: true }).waitFor();
+    expect(await markedFields(page)).toEqual(['Name']);
+    await isFocused(dialog.getByLabel('Name'));
+    expect(await harness.seriousViolations(page)).toEqual([]);
   });
 
   it('creates a webhook, shows its address, and runs requests again that were kept', async () => {
@@ -205,7 +228,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Create a source' }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('alert').getByText('name Another one has this name.').waitFor();
+    await page.getByRole('alert').getByText('Name: Another one has this name.').waitFor();
   });
 
   it('waits for the first event of a source, turns green, and goes on looking', async () => {

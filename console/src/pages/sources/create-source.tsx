@@ -1,9 +1,13 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, bodyOf, type Dto } from '../../api/client';
+import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
+import { DescriptionField, NameField } from '../../shared/named-fields';
+import { PlacesInWords } from '../../shared/place-words';
+import { LABELS, sourcePlaceWords } from './source-place-words';
 import { WebhookAddress } from './webhook-address';
 import { bodyOfDraft, NEW_WEBHOOK, type WebhookDraft } from './webhook-draft';
 import { WebhookFields } from './webhook-fields';
@@ -86,34 +90,25 @@ function SourceForm({ onCreated }: { readonly onCreated: (source: Dto['SourceDto
   };
   return (
     <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Name"
-          placeholder="Web shop"
-          required
-          maxLength={200}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Textarea
-          label="Description"
-          maxLength={2000}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Kind"
-          description="It never changes."
-          data={KINDS}
-          value={webhook === undefined ? 'sdk' : 'webhook'}
-          onChange={({ currentTarget: { value } }) =>
-            setWebhook(value === 'webhook' ? NEW_WEBHOOK : undefined)
-          }
-        />
-        {webhook !== undefined && <WebhookFields draft={webhook} onChange={setWebhook} />}
-        <FormEnd action="Create" saving={create} />
-      </Stack>
+      <PlacesInWords words={sourcePlaceWords}>
+        <Stack>
+          <FieldProblems error={create.error}>
+            <NameField placeholder="Web shop" data-autofocus value={name} onChange={setName} />
+            <DescriptionField value={description} onChange={setDescription} />
+            <NativeSelect
+              label={LABELS.kind}
+              description="It never changes."
+              data={KINDS}
+              value={webhook === undefined ? 'sdk' : 'webhook'}
+              onChange={({ currentTarget: { value } }) =>
+                setWebhook(value === 'webhook' ? NEW_WEBHOOK : undefined)
+              }
+            />
+            {webhook !== undefined && <WebhookFields draft={webhook} onChange={setWebhook} />}
+          </FieldProblems>
+          <FormEnd action="Create" saving={create} />
+        </Stack>
+      </PlacesInWords>
     </form>
   );
 }

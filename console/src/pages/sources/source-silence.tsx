@@ -3,7 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
+import { FieldProblems, useProblemAt } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
+import { PlacesInWords } from '../../shared/place-words';
+import { LABELS, sourcePlaceWords } from './source-place-words';
 
 /** After how many minutes without an event operators are told that a source is silent. */
 export function SourceSilence({ source }: { readonly source: Dto['SourceDto'] }): ReactNode {
@@ -29,17 +32,33 @@ export function SourceSilence({ source }: { readonly source: Dto['SourceDto'] })
   return (
     <form onSubmit={submit}>
       <Stack maw={640}>
-        <TextInput
-          label="Minutes without an event"
-          description="Destinations with the notice “A source is silent” are told then. Nobody is told when it is empty."
-          inputMode="numeric"
-          pattern="[1-9][0-9]*"
-          value={minutes}
-          onChange={({ currentTarget: { value } }) => (save.reset(), setTyped(value))}
-        />
-        <FormEnd action="Set the minutes" saving={save} done={save.isSuccess ? 'Saved.' : ''} />
+        <PlacesInWords words={sourcePlaceWords}>
+          <FieldProblems error={save.error}>
+            <MinutesField value={minutes} onChange={(value) => (save.reset(), setTyped(value))} />
+          </FieldProblems>
+          <FormEnd action="Set the minutes" saving={save} done={save.isSuccess ? 'Saved.' : ''} />
+        </PlacesInWords>
       </Stack>
     </form>
+  );
+}
+
+interface MinutesFieldProps {
+  readonly value: string;
+  readonly onChange: (minutes: string) => void;
+}
+
+function MinutesField({ value, onChange }: MinutesFieldProps): ReactNode {
+  return (
+    <TextInput
+      label={LABELS.silentAfterMinutes}
+      description="Destinations with the notice “A source is silent” are told then. Nobody is told when it is empty."
+      inputMode="numeric"
+      pattern="[1-9][0-9]*"
+      value={value}
+      error={useProblemAt('silentAfterMinutes')}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 

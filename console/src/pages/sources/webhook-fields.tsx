@@ -1,6 +1,8 @@
 import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useProblemAt, useProblemsIn } from '../../shared/field-problems';
 import { TransformationSelect } from '../../shared/transformation-select';
+import { LABELS } from './source-place-words';
 import { SCHEMES, signsTime, type WebhookDraft } from './webhook-draft';
 
 const SCHEME_OPTIONS = [
@@ -19,6 +21,11 @@ interface WebhookFieldsProps {
 
 /** What is to be said of a webhook. */
 export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNode {
+  const [untransformed, scheme] = [useProblemAt('untransformed'), useProblemAt('signature.scheme')];
+  const [secrets, tolerance] = [
+    useProblemsIn('signature.secrets'),
+    useProblemAt('signature.toleranceSeconds'),
+  ];
   const set = (change: Partial<Record<keyof WebhookDraft, string>>): void =>
     onChange({ ...draft, ...change } as WebhookDraft);
   return (
@@ -30,21 +37,24 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNod
       />
       {draft.transformationId === '' && (
         <NativeSelect
-          label="Requests"
+          label={LABELS.untransformed}
+          error={untransformed}
           data={UNTRANSFORMED}
           value={draft.untransformed}
           onChange={(event) => set({ untransformed: event.currentTarget.value })}
         />
       )}
       <NativeSelect
-        label="Signature"
+        label={LABELS['signature.scheme']}
+        error={scheme}
         data={SCHEME_OPTIONS}
         value={draft.scheme}
         onChange={(event) => set({ scheme: event.currentTarget.value })}
       />
       {draft.scheme !== '' && (
         <Textarea
-          label="Secrets"
+          label={LABELS['signature.secrets']}
+          error={secrets}
           description="One a line: any of them may sign. What begins with **** stays as it is."
           required
           autosize
@@ -55,7 +65,8 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNod
       {draft.scheme === 'hmac' && <HmacFields draft={draft} set={set} />}
       {signsTime(draft) && (
         <TextInput
-          label="Seconds from now"
+          label={LABELS['signature.toleranceSeconds']}
+          error={tolerance}
           description="How far the time that is signed may be from now, before or after."
           inputMode="numeric"
           required
@@ -74,39 +85,47 @@ interface HmacFieldsProps {
 }
 
 function HmacFields({ draft, set }: HmacFieldsProps): ReactNode {
+  const [header, prefix] = [useProblemAt('signature.header'), useProblemAt('signature.prefix')];
+  const [algorithm, encoding] = [useProblemAt('signature.algorithm'), useProblemAt('signature.encoding')];
+  const timestampHeader = useProblemAt('signature.timestampHeader');
   return (
     <>
-      <Group grow>
+      <Group grow align="start">
         <TextInput
-          label="Header of the signature"
+          label={LABELS['signature.header']}
+          error={header}
           placeholder="X-Signature"
           required
           value={draft.header}
           onChange={(event) => set({ header: event.currentTarget.value })}
         />
         <TextInput
-          label="In front of it"
+          label={LABELS['signature.prefix']}
+          error={prefix}
           placeholder="sha256="
           value={draft.prefix}
           onChange={(event) => set({ prefix: event.currentTarget.value })}
         />
       </Group>
-      <Group grow>
+      <Group grow align="start">
         <NativeSelect
-          label="Algorithm"
+          label={LABELS['signature.algorithm']}
+          error={algorithm}
           data={['sha256', 'sha512', 'sha1']}
           value={draft.algorithm}
           onChange={(event) => set({ algorithm: event.currentTarget.value })}
         />
         <NativeSelect
-          label="Encoding"
+          label={LABELS['signature.encoding']}
+          error={encoding}
           data={['hex', 'base64']}
           value={draft.encoding}
           onChange={(event) => set({ encoding: event.currentTarget.value })}
         />
       </Group>
       <TextInput
-        label="Header of the time"
+        label={LABELS['signature.timestampHeader']}
+        error={timestampHeader}
         description="In seconds since 1970. Then the HMAC is that of <time>.<body>."
         value={draft.timestampHeader}
         onChange={(event) => set({ timestampHeader: event.currentTarget.value })}

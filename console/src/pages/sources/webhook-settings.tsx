@@ -4,7 +4,10 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { Editing, type Edited } from '../../shared/editing';
+import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
+import { PlacesInWords } from '../../shared/place-words';
+import { sourcePlaceWords } from './source-place-words';
 import { bodyOfDraft, draftOf } from './webhook-draft';
 import { WebhookFields } from './webhook-fields';
 
@@ -49,10 +52,14 @@ function WebhookForm({ edited: { read, saved, readAgain }, now }: WebhookFormPro
   };
   return (
     <form onSubmit={submit}>
-      <Stack maw={640}>
-        <WebhookFields draft={draft} onChange={(changed) => (save.reset(), setDraft(changed))} />
-        <FormEnd action="Save" saving={save} done={save.isSuccess ? 'Saved.' : ''} readAgain={readAgain} />
-      </Stack>
+      <PlacesInWords words={sourcePlaceWords}>
+        <Stack maw={640}>
+          <FieldProblems error={save.error}>
+            <WebhookFields draft={draft} onChange={(changed) => (save.reset(), setDraft(changed))} />
+          </FieldProblems>
+          <FormEnd action="Save" saving={save} done={save.isSuccess ? 'Saved.' : ''} readAgain={readAgain} />
+        </Stack>
+      </PlacesInWords>
     </form>
   );
 }
