@@ -4,9 +4,9 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Router } from 'wouter';
 import { MeProvider } from './api/me';
 import { createQueryClient } from './api/query-client';
+import { AskingRouter } from './shell/asking-router';
 import { Shell } from './shell/shell';
 import { readableColors, theme } from './shell/theme';
 import { Views } from './shell/views';
@@ -22,13 +22,13 @@ createRoot(root).render(
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={createQueryClient()}>
-        <Router base="/console">
+        <AskingRouter base="/console">
           <MeProvider>
             <Shell>
               <Views />
             </Shell>
           </MeProvider>
-        </Router>
+        </AskingRouter>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

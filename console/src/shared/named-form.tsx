@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useLocation } from 'wouter';
 import { FieldProblems } from './field-problems';
 import { FormEnd } from './form-end';
 import { DescriptionField, NameField } from './named-fields';
+import { useGoOn, useUnsaved } from './unsaved';
 
 /** What all that operators define has. */
 export interface Named {
@@ -21,7 +21,9 @@ interface NamedFormProps {
   /** What a name has to be like, where it may not be any. */
   readonly nameDescription?: string;
   readonly action: string;
-  /** Undefined as long as the rest of what is written is not complete. */
+  /** The rest of what is written, as JSON. */
+  readonly written: unknown;
+  /** Undefined as long as it is not complete. */
   readonly save: ((named: Named) => Promise<{ readonly id: string }>) | undefined;
   /** Fills the form with what it is now, where somebody else has changed it. */
   readonly readAgain?: () => Promise<unknown>;
@@ -36,6 +38,7 @@ export function NamedForm({
   placeholder,
   nameDescription,
   action,
+  written,
   save,
   readAgain,
   children,
@@ -43,12 +46,13 @@ export function NamedForm({
   const [name, setName] = useState(thing?.name ?? '');
   const [description, setDescription] = useState(thing?.description ?? '');
   const queries = useQueryClient();
-  const [, goTo] = useLocation();
+  const goOn = useGoOn();
+  useUnsaved({ name, description, written });
   const saving = useMutation({
     mutationFn: (send: NonNullable<typeof save>) => send({ name, description }),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: [kind] });
-      goTo(`/${kind}/${id}`);
+      goOn(`/${kind}/${id}`);
     },
   });
   const submit = (event: FormEvent): void => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { useGoOn } from './unsaved';
 
 /**
  * To be called with the id of what was deleted: leads to the listing of its kind, which is asked for again. The page
@@ -9,9 +9,9 @@ export function useDeleted(
   kind: 'computed-traits' | 'destinations' | 'segments' | 'sources' | 'tracking-plans' | 'transformations',
 ): (id: string) => void {
   const queries = useQueryClient();
-  const [, goTo] = useLocation();
+  const goOn = useGoOn();
   return (id) => {
-    goTo(`/${kind}`);
+    goOn(`/${kind}`);
     queries.removeQueries({ queryKey: [kind, id] });
     void queries.invalidateQueries({ queryKey: [kind] });
   };

@@ -40,6 +40,7 @@ export function ComputedTraitForm({ trait, action, save, readAgain }: ComputedTr
         placeholder="paid_in_three_months"
         nameDescription="A letter, and then letters, digits and underscores: rules ask about computed.<name>."
         action={action}
+        written={draft}
         save={measure && ((named) => save({ ...named, ...measure } as Body))}
         readAgain={readAgain}
       >

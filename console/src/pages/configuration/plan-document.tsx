@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { CodeTextarea } from '../../shared/code-textarea';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { ProblemAlert } from '../../shared/problem-alert';
+import { useUnsaved } from '../../shared/unsaved';
 import { applyDocument, planDocument } from './apply-document';
 import { PlannedChanges } from './planned-changes';
 
@@ -11,6 +12,8 @@ import { PlannedChanges } from './planned-changes';
 export function PlanDocument(): ReactNode {
   const [text, setText] = useState('');
   const [prune, setPrune] = useState(false);
+  const [applied, setApplied] = useState('');
+  useUnsaved(text, applied);
   const queries = useQueryClient();
   const plan = useMutation({ mutationFn: () => planDocument({ text, prune }) });
   const edit = (change: () => void): void => {
@@ -42,6 +45,7 @@ export function PlanDocument(): ReactNode {
             action={() => applyDocument({ text, prune }, planned)}
             onDone={() => {
               plan.reset();
+              setApplied(text);
               void queries.invalidateQueries();
             }}
             readAgain={() => plan.mutateAsync()}

@@ -10,6 +10,7 @@ import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
 import { PlacesInWords } from '../../shared/place-words';
 import { ButtonTo } from '../../shared/to';
+import { useUnsaved } from '../../shared/unsaved';
 import { DestinationFields } from './destination-fields';
 import { destinationPlaceWords, LABELS } from './field-labels';
 import { Secrets } from './secrets';
@@ -48,6 +49,7 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
   );
   const connector = connectors.find(({ id }) => id === type);
   const [draft, setDraft] = useState(NEW_DRAFT);
+  useUnsaved(draft);
   const members = changesOf(draft);
   // Whoever could choose none of them would get the events of all sources, and as they came.
   const choices = [useSources().data, useTransformations().data];

@@ -6,6 +6,7 @@ import type { Edited } from '../../shared/editing';
 import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
 import { PlacesInWords } from '../../shared/place-words';
+import { useUnsaved } from '../../shared/unsaved';
 import { DestinationFields } from './destination-fields';
 import { destinationPlaceWords } from './field-labels';
 import { changesOf, draftOf, type SettingsDraft } from './settings-draft';
@@ -24,6 +25,7 @@ export function SettingsForm({ edited, connector }: SettingsFormProps): ReactNod
   const { id } = edited.read;
   const [draft, setDraft] = useState(() => draftOf(edited.read));
   const [savedDraft, setSavedDraft] = useState<SettingsDraft>();
+  useUnsaved(draft, savedDraft);
   const save = useSave(edited);
   const changes = changesOf(draft);
   const submit = (event: FormEvent): void => {

@@ -35,6 +35,7 @@ export function SegmentForm({ segment, action, save, readAgain }: SegmentFormPro
         thing={segment}
         placeholder="Regular customers"
         action={action}
+        written={[definition ?? draft, announceFirst]}
         save={definition && ((named) => save({ ...named, announceFirst, ...definition } as SegmentBody))}
         readAgain={readAgain}
       >

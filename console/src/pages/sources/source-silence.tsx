@@ -6,6 +6,7 @@ import { useCan } from '../../api/me';
 import { FieldProblems, useProblemAt } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
 import { PlacesInWords } from '../../shared/place-words';
+import { useUnsaved } from '../../shared/unsaved';
 import { LABELS, sourcePlaceWords } from './source-place-words';
 
 /** After how many minutes without an event operators are told that a source is silent. */
@@ -13,6 +14,7 @@ export function SourceSilence({ source }: { readonly source: Dto['SourceDto'] })
   const { id, silentAfterMinutes } = source;
   const [typed, setTyped] = useState<string>();
   const minutes = typed ?? String(silentAfterMinutes ?? '');
+  useUnsaved(minutes, String(silentAfterMinutes ?? ''));
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () => {

@@ -7,6 +7,7 @@ import { Editing, type Edited } from '../../shared/editing';
 import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
 import { PlacesInWords } from '../../shared/place-words';
+import { useUnsaved } from '../../shared/unsaved';
 import { sourcePlaceWords } from './source-place-words';
 import { bodyOfDraft, draftOf } from './webhook-draft';
 import { WebhookFields } from './webhook-fields';
@@ -36,6 +37,7 @@ interface WebhookFormProps {
 
 function WebhookForm({ edited: { read, saved, readAgain }, now }: WebhookFormProps): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(read));
+  useUnsaved(draft, draftOf(read));
   const queries = useQueryClient();
   const params = { path: { id: read.id }, header: { 'If-Match': `"${versionOf(read, now)}"` } };
   const save = useMutation({

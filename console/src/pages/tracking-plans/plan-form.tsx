@@ -33,6 +33,7 @@ export function PlanForm({ plan, action, save, readAgain }: PlanFormProps): Reac
       thing={plan}
       placeholder="Shop"
       action={action}
+      written={text}
       save={content && ((named) => save({ ...content, ...named }))}
       readAgain={readAgain}
     >

@@ -44,6 +44,7 @@ export function TransformationForm({
       thing={transformation}
       placeholder="Orders of the north"
       action={action}
+      written={code}
       save={code.trim() === '' ? undefined : (named) => save({ ...named, code })}
       readAgain={readAgain}
     >
