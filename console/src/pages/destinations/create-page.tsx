@@ -49,8 +49,8 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
   );
   const connector = connectors.find(({ id }) => id === type);
   const [draft, setDraft] = useState(NEW_DRAFT);
-  useUnsaved(draft);
   const members = changesOf(draft);
+  useUnsaved(members ?? draft);
   // Whoever could choose none of them would get the events of all sources, and as they came.
   const choices = [useSources().data, useTransformations().data];
   const refresh = useRefresh();

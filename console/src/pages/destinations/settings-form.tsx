@@ -25,9 +25,9 @@ export function SettingsForm({ edited, connector }: SettingsFormProps): ReactNod
   const { id } = edited.read;
   const [draft, setDraft] = useState(() => draftOf(edited.read));
   const [savedDraft, setSavedDraft] = useState<SettingsDraft>();
-  useUnsaved(draft, savedDraft);
   const save = useSave(edited);
   const changes = changesOf(draft);
+  useUnsaved(changes ?? draft, savedDraft && changesOf(savedDraft));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (changes === undefined) return;

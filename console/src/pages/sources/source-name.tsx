@@ -1,9 +1,11 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
-import { FieldProblems, useProblemAt } from '../../shared/field-problems';
+import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
+import { DescriptionField, NameField } from '../../shared/named-fields';
+import { useUnsaved } from '../../shared/unsaved';
 
 /** What people know a source by. */
 export function SourceName({ source }: { readonly source: Dto['SourceDto'] }): ReactNode {
@@ -17,6 +19,7 @@ export function SourceName({ source }: { readonly source: Dto['SourceDto'] }): R
       setTyped((now) => (now === typed ? {} : now));
     },
   });
+  useUnsaved({ name, description, ...typed }, { name, description });
   const type = (more: typeof typed): void => (save.reset(), setTyped((now) => ({ ...now, ...more })));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -26,34 +29,14 @@ export function SourceName({ source }: { readonly source: Dto['SourceDto'] }): R
     <form onSubmit={submit} aria-label="Name and description">
       <Stack maw={640}>
         <FieldProblems error={save.error}>
-          <NameField name={typed.name ?? name} onChange={(changed) => type({ name: changed })} />
-          <Textarea
-            label="Description"
-            maxLength={2000}
+          <NameField value={typed.name ?? name} onChange={(changed) => type({ name: changed })} />
+          <DescriptionField
             value={typed.description ?? description}
-            onChange={({ currentTarget }) => type({ description: currentTarget.value })}
+            onChange={(changed) => type({ description: changed })}
           />
         </FieldProblems>
         <FormEnd action="Set name and description" saving={save} done={save.isSuccess ? 'Saved.' : ''} />
       </Stack>
     </form>
-  );
-}
-
-interface NameFieldProps {
-  readonly name: string;
-  readonly onChange: (name: string) => void;
-}
-
-function NameField({ name, onChange }: NameFieldProps): ReactNode {
-  return (
-    <TextInput
-      label="Name"
-      required
-      maxLength={200}
-      value={name}
-      error={useProblemAt('name')}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
   );
 }
