@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
 import { countDeadLetters } from '../ledger/dead-letters/read-dead-letters';
-import { findFailed } from '../stats/failing-since';
+import { findWithFailures } from '../stats/failing-since';
 import { type DestinationState, DestinationStates } from '../stats/destination-states';
 
 /** Destinations that are named at most: labels must stay few. */
@@ -21,7 +21,7 @@ export class DestinationsMetrics {
     // Of one that fails only now and then the last minutes say nothing: it stays named until it is well.
     let named: DestinationState[] | undefined;
     const readUnhealthy = scraped(async () => {
-      const known = named?.map(({ id }) => id) ?? (await findFailed(database));
+      const known = named?.map(({ id }) => id) ?? (await findWithFailures(database));
       named = longestFirst((await states.read(known, database)).filter(isUnhealthy)).slice(0, MAX_NAMED);
       return named;
     });

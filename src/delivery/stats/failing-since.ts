@@ -60,13 +60,13 @@ const findFailingSql = prepared('find_failing_destinations')`
   group by 1
   having coalesce(sum(m.count) filter (where m.outcome <> 'delivered'), 0) > sum(m.count) * ${DEGRADED_SHARE}`;
 
-const findFailedSql = prepared('find_failed_destinations')`
+const findWithFailuresSql = prepared('find_destinations_with_failures')`
   select distinct destination_id from delivery_minute
   where outcome in (${TRIED_OUTCOMES}) and outcome <> 'delivered' and minute > now() - interval '1 day'`;
 
 /** Destinations of which any try has failed within a day. */
-export async function findFailed(tx: Tx): Promise<string[]> {
-  const rows = await tx.query<{ destination_id: string }>(findFailedSql);
+export async function findWithFailures(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ destination_id: string }>(findWithFailuresSql);
   return rows.map(({ destination_id: id }) => id);
 }
 
