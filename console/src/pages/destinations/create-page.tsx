@@ -1,4 +1,4 @@
-import { NativeSelect, Paper, Stack } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSources, useTransformations } from '../../api/all-of';
@@ -6,13 +6,11 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { ForWriters } from '../../shared/for-writers';
 import { Page } from '../../shared/page';
-import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
-import { PlacesInWords } from '../../shared/place-words';
 import { ButtonTo } from '../../shared/to';
 import { useUnsaved } from '../../shared/unsaved';
-import { DestinationFields } from './destination-fields';
-import { destinationPlaceWords, LABELS } from './field-labels';
+import { DestinationForm } from './destination-form';
+import { LABELS } from './field-labels';
 import { Secrets } from './secrets';
 import { changesOf, NEW_DRAFT } from './settings-draft';
 import { useConnectors, useRefresh } from './use-destination';
@@ -66,33 +64,31 @@ function CreateForm({ connectors, onCreated }: CreateFormProps): ReactNode {
     if (members !== undefined) create.mutate({ type, ...members });
   };
   return (
-    <Paper component="form" withBorder p="md" maw={960} onSubmit={submit}>
-      <PlacesInWords words={(path) => destinationPlaceWords(path, connector?.configSchema ?? {})}>
-        <Stack>
-          <NativeSelect
-            label={LABELS.type}
-            data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
-            value={type}
-            onChange={({ currentTarget }) => {
-              setType(currentTarget.value);
-              setDraft({ ...draft, config: {} });
-            }}
-          />
-          <FieldProblems error={create.error}>
-            <DestinationFields
-              connector={connector}
-              draft={draft}
-              onChange={(changes) => setDraft({ ...draft, ...changes })}
-            />
-          </FieldProblems>
-          <FormEnd
-            action="Create"
-            saving={create}
-            disabled={members === undefined || choices.includes(undefined)}
-          />
-        </Stack>
-      </PlacesInWords>
-    </Paper>
+    <DestinationForm
+      label="Create a destination"
+      error={create.error}
+      onSubmit={submit}
+      connector={connector}
+      draft={draft}
+      onChange={(changes) => setDraft({ ...draft, ...changes })}
+      first={
+        <NativeSelect
+          label={LABELS.type}
+          data={connectors.map(({ id, name }) => ({ value: id, label: name }))}
+          value={type}
+          onChange={({ currentTarget }) => {
+            setType(currentTarget.value);
+            setDraft({ ...draft, config: {} });
+          }}
+        />
+      }
+    >
+      <FormEnd
+        action="Create"
+        saving={create}
+        disabled={members === undefined || choices.includes(undefined)}
+      />
+    </DestinationForm>
   );
 }
 

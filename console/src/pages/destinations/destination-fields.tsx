@@ -17,7 +17,7 @@ import { SourcesField } from './sources-field';
 
 const MAPPING_EXAMPLE = '{"drop": ["context.ip"], "hash": [{"path": "traits.email"}]}';
 
-interface DestinationFieldsProps {
+export interface DestinationFieldsProps {
   /** Of the destination; a new one has none. */
   readonly id?: string;
   /** Undefined while it is not installed: the config cannot be changed then. */

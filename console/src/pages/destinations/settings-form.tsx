@@ -1,14 +1,10 @@
-import { Paper, Stack } from '@mantine/core';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import type { Edited } from '../../shared/editing';
-import { FieldProblems } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
-import { PlacesInWords } from '../../shared/place-words';
 import { useUnsaved } from '../../shared/unsaved';
-import { DestinationFields } from './destination-fields';
-import { destinationPlaceWords } from './field-labels';
+import { DestinationForm } from './destination-form';
 import { changesOf, draftOf, type SettingsDraft } from './settings-draft';
 import { useRefresh } from './use-destination';
 
@@ -37,27 +33,23 @@ export function SettingsForm({ edited, connector }: SettingsFormProps): ReactNod
     });
   };
   return (
-    <Paper component="form" withBorder p="md" maw={960} aria-label="Settings" onSubmit={submit}>
-      <PlacesInWords words={(path) => destinationPlaceWords(path, connector?.configSchema ?? {})}>
-        <Stack>
-          <FieldProblems error={save.error}>
-            <DestinationFields
-              id={id}
-              connector={connector}
-              draft={draft}
-              onChange={(members) => setDraft({ ...draft, ...members })}
-            />
-          </FieldProblems>
-          <FormEnd
-            action="Save"
-            saving={save}
-            done={draft === savedDraft ? 'Saved.' : ''}
-            disabled={changes === undefined}
-            readAgain={edited.readAgain}
-          />
-        </Stack>
-      </PlacesInWords>
-    </Paper>
+    <DestinationForm
+      label="Settings"
+      error={save.error}
+      onSubmit={submit}
+      id={id}
+      connector={connector}
+      draft={draft}
+      onChange={(members) => setDraft({ ...draft, ...members })}
+    >
+      <FormEnd
+        action="Save"
+        saving={save}
+        done={draft === savedDraft ? 'Saved.' : ''}
+        disabled={changes === undefined}
+        readAgain={edited.readAgain}
+      />
+    </DestinationForm>
   );
 }
 
