@@ -22,6 +22,9 @@ const FAST = {
   CDP_DELIVERY_MAX_ATTEMPTS: '3',
 };
 
+/** An upload of it holds as much memory as any. */
+const LARGE = 'x'.repeat(4 * 1024 * 1024);
+
 describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
   let service: TestService;
   let bucket: TestBucket;
@@ -136,7 +139,7 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     expect(first).toMatchObject({ attempts: 3 });
   });
 
-  it('waits its turn while all uploads of the process hang, and gets it when those are deleted', async () => {
+  it('waits its turn while large uploads that hang hold all there is room for, and gets it when those are deleted', async () => {
     const hanging = await Receiver.start();
     hanging.behaviour = () => undefined;
     const others: string[] = [];
@@ -145,7 +148,7 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
       others.push(await anExport({ endpoint: hanging.url }));
       await deliver(
         service,
-        Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() })),
+        Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID(), properties: { text: LARGE } })),
       );
       await eventually(() => expect(hanging.received.length).toBe(uploads));
     }
@@ -200,20 +203,20 @@ describe.each(queueKinds())('the S3 export on %s queues', (queue) => {
     await receiver.stop();
   });
 
-  it('writes its objects while all uploads of another hang', async () => {
+  it('writes its objects while the uploads of five others hang', async () => {
     const hanging = await Receiver.start();
     hanging.behaviour = () => undefined;
-    await anExport({ endpoint: hanging.url });
+    for (let other = 0; other < 5; other++) await anExport({ endpoint: hanging.url });
     const events = Array.from({ length: 4 }, () => anEvent({ sourceId: randomUUID() }));
     await deliver(service, events);
-    await eventually(() => expect(hanging.received).toHaveLength(4));
+    await eventually(() => expect(hanging.received).toHaveLength(20));
     const id = await anExport();
     await deliver(
       service,
       events.map(() => anEvent({ sourceId: randomUUID() })),
     );
     await eventually(async () => expect(await statesOf(id)).toEqual(['delivered']));
-    expect(hanging.received).toHaveLength(4);
+    expect(hanging.received).toHaveLength(20);
     await hanging.stop();
   });
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
@@ -45,7 +46,10 @@ export class BatchRunner {
     private readonly breakers: Breakers,
     private readonly attempts: BatchAttempts,
     private readonly config: Config,
-  ) {}
+  ) {
+    // One for each try under way.
+    setMaxListeners(0, this.cancel.signal);
+  }
 
   /** Batches that this process is sending. */
   get load(): number {
