@@ -14,12 +14,13 @@ const value = fc.oneof(
   fc.array(fc.oneof(fc.integer(), fc.string()), { minLength: 1, maxLength: 3 }),
 );
 const path = fc.constantFrom('properties.total', 'type', 'a\\.b.c', 'properties.items.0.id');
-const condition = fc
+/** A condition on an event as a client may write it; some are refused. */
+export const randomCondition = fc
   .record({ field: path, operator: fc.constantFrom(...OPERATORS), value })
   .map(({ value: given, ...test }) =>
     test.operator === 'exists' || test.operator === 'not_exists' ? test : { ...test, value: given },
   );
-const where = fc.array(condition, { minLength: 1, maxLength: 2 });
+const where = fc.array(randomCondition, { minLength: 1, maxLength: 2 });
 const event = fc.constantFrom(...EVENT_NAMES);
 const type = fc.constantFrom(...EVENT_TYPES);
 /** Some are longer than a window may be. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../../test/support/eventually';
 import { isSignedWith, Receiver } from '../../../test/support/receiver';
 import { CLIENT_A, MUTUAL_RECEIVER, PRIVATE_CA } from '../../../test/support/tls-files';
@@ -14,6 +15,8 @@ export default function destinationsTests(harness: ConsoleHarness): void {
   /** Takes events of the source of these tests alone. */
   const aDestination = (path = '', members: object = {}): Promise<Destination> =>
     shop.aDestination(path, { sources: [shop.source.id], ...members });
+
+  const asJson = (page: Page): Promise<void> => page.getByText('JSON', { exact: true }).click();
 
   const deliveriesOf = async ({ id }: Destination, state: string, count: number): Promise<{ id: string }[]> =>
     eventually(async () => {
@@ -58,16 +61,17 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByRole('link', { name: 'Create a destination' }).click();
     const name = `Orders ${randomUUID()}`;
     await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Type').selectOption('S3 export');
+    await page.getByLabel('Type', { exact: true }).selectOption('S3 export');
     await page.getByLabel('Bucket').waitFor();
     expect(await page.getByLabel('Force path style').isChecked()).toBe(false);
     expect(await page.getByLabel('Secret access key').first().getAttribute('type')).toBe('password');
     await page.getByLabel('Format', { exact: true }).selectOption('parquet');
-    await page.getByLabel('Type').selectOption('Webhook');
+    await page.getByLabel('Type', { exact: true }).selectOption('Webhook');
     await page.getByLabel('URL').fill(`${shop.receiver.url}/created`);
     await page.getByText('sha256=<hex>', { exact: true }).waitFor();
     expect(await page.getByText('`').count()).toBe(0);
     await page.getByLabel(shop.source.name).check();
+    await asJson(page);
     await page.getByLabel('Filter as JSON').fill('{"events": ["Order *"');
     expect(await page.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true);
     await page.getByLabel('Filter as JSON').fill('{"events": ["Order *"]}');
@@ -95,7 +99,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     harness.expectComplaint(/400/);
     const page = await harness.open('admin', '/destinations/new');
     await page.getByLabel('Name').fill(`Bucket ${randomUUID()}`);
-    await page.getByLabel('Type').selectOption('S3 export');
+    await page.getByLabel('Type', { exact: true }).selectOption('S3 export');
     await page.getByLabel('Bucket').fill('events');
     await page.getByLabel('Max events').fill('0');
     await page.getByLabel('Force path style').check();
@@ -129,6 +133,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByRole('textbox', { name: 'Header', exact: true }).fill('Content-Type');
     await page.getByLabel(/^Value/).fill('a-key-of-the-receiver');
     await page.getByRole('group', { name: 'TLS' }).getByLabel('CA', { exact: true }).fill('no PEM');
+    await asJson(page);
     await page.getByLabel('Filter as JSON').fill('{"evnts": 1}');
     await page.getByLabel('Rate limit').fill('0.01');
     await page.getByLabel('Order', { exact: true }).selectOption('pass');
@@ -138,7 +143,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await isFocused(page.getByLabel('Rate limit'));
     await page.getByLabel('Rate limit').fill('5');
     await page.getByLabel('Waits at most').fill('60');
-    await create('URL', 'Headers, Host', 'Auth, Header', 'TLS, CA', 'Filter as JSON, evnts');
+    await create('URL', 'Headers, Host', 'Auth, Header', 'TLS, CA', 'Filter, evnts');
     expect(await markedFields(page)).toEqual([
       'URL',
       'Headers 1: what it is called',
@@ -422,6 +427,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await shop.send({ userId: 'ada', event: 'Order Completed' });
     const page = await harness.open('admin', `/destinations/${id}`);
     await page.getByRole('link', { name: 'Settings' }).last().click();
+    await asJson(page);
     const filter = page.getByLabel('Filter as JSON');
     await filter.fill('{"events": ["Order *"');
     await page.getByText('This is no JSON object.').waitFor();
@@ -543,10 +549,77 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     harness.expectComplaint(/400/);
     const { id } = await aDestination();
     const page = await harness.open('admin', `/destinations/${id}/settings`);
+    await asJson(page);
     await page.getByLabel('Filter as JSON').fill('{"types": ["nonsense"]}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('Filter as JSON, types[0]:', { exact: true }).waitFor();
+    await page.getByRole('alert').getByText('Filter, types[0]:', { exact: true }).waitFor();
     await page.getByText(/^types\[0\]: Must be one of/).waitFor();
+    await page.getByText('Builder', { exact: true }).click();
+    await page.getByText('The builder cannot show this.').waitFor();
+    expect(await page.getByLabel('Filter as JSON').inputValue()).toContain('nonsense');
+  });
+
+  it('builds a filter part by part, and reads it again', async () => {
+    harness.expectComplaint(/400/);
+    const { id } = await aDestination();
+    const segment = await harness.api.post('/segments', { name: `Buyers ${randomUUID()}`, rules: [] });
+    const trait = await harness.api.post('/computed-traits', {
+      name: `paid_${randomUUID().slice(0, 8)}`,
+      event: 'Order Completed',
+      aggregate: 'count',
+      within: '30d',
+    });
+    const page = await harness.open('admin', `/destinations/${id}/settings`);
+    const save = page.getByRole('button', { name: 'Save' });
+    for (const type of ['identify', 'page', 'screen', 'group', 'alias'])
+      await page.getByLabel(type, { exact: true }).uncheck();
+    const names = page.getByRole('combobox', { name: 'Events', exact: true });
+    await names.fill('Order *');
+    await names.press('Enter');
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByLabel('Missing').getByText('Condition 1, Path in the event', { exact: true }).waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    const condition = (number: number): Locator => page.getByRole('group', { name: `Condition ${number}` });
+    await condition(1).getByLabel('Path in the event').fill('properties.plan');
+    await condition(1).getByLabel('Operator').selectOption('is one of');
+    await condition(1).getByLabel('Value 1', { exact: true }).fill('pro');
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await condition(2).getByLabel('Path in the event').fill(`computed.${trait.body.name}`);
+    await condition(2).getByLabel('Operator').selectOption('is at least');
+    await condition(2).getByLabel('Value', { exact: true }).fill('3');
+    await page.getByLabel('Which conditions').selectOption('any of these must hold');
+    await page.getByLabel(segment.body.name).check();
+    await save.click();
+    await page.getByText('Saved.').waitFor();
+    expect((await harness.api.get(`/destinations/${id}`)).body.filter).toEqual({
+      types: ['track'],
+      events: ['Order *'],
+      match: 'any',
+      conditions: [
+        { field: 'properties.plan', operator: 'in', value: ['pro'] },
+        { field: `computed.${trait.body.name}`, operator: 'gte', value: 3 },
+      ],
+      segments: [segment.body.id],
+    });
+    expect(await harness.seriousViolations(page)).toEqual([]);
+
+    await page.reload();
+    await condition(2).getByLabel('Path in the event').fill('computed.else');
+    await save.click();
+    await page
+      .getByRole('alert')
+      .getByText('Filter, Condition 2, Path in the event:', { exact: true })
+      .waitFor();
+    expect(await markedFields(page)).toEqual(['Path in the event']);
+    await page.getByRole('button', { name: 'Remove condition 2' }).click();
+    await page.getByRole('button', { name: 'Remove condition 1' }).click();
+    for (const type of ['identify', 'page', 'screen', 'group', 'alias'])
+      await page.getByLabel(type, { exact: true }).check();
+    await names.press('Backspace');
+    await page.getByLabel(segment.body.name).uncheck();
+    await save.click();
+    await page.getByText('Saved.').waitFor();
+    expect((await harness.api.get(`/destinations/${id}`)).body.filter).toBeNull();
   });
 
   it('lists deliveries, and shows one with each try and the request as it was sent', async () => {

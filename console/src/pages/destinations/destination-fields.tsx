@@ -7,7 +7,7 @@ import { NameField } from '../../shared/named-fields';
 import { readObject } from '../../shared/read-object';
 import { TransformationSelect } from '../../shared/transformation-select';
 import { LABELS } from './field-labels';
-import { FilterField } from './filter-field';
+import { FilterField } from './filter/filter-field';
 import { NoticeTraitsField } from './notice-traits-field';
 import { NoticesField } from './notices-field';
 import { OrderField } from './order-field';
@@ -42,7 +42,7 @@ export function DestinationFields({ id, connector, draft, onChange }: Destinatio
         />
       )}
       <SourcesField chosen={draft.sources} onChange={(sources) => onChange({ sources })} />
-      <FilterField id={id} text={draft.filter} onChange={(filter) => onChange({ filter })} />
+      <FilterField id={id} draft={draft.filter} onChange={(filter) => onChange({ filter })} />
       <TransformationSelect
         description="Its code changes events between filter and mapping. Not for batches."
         chosen={draft.transformationId}

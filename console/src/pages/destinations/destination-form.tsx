@@ -28,7 +28,7 @@ export function DestinationForm({
   const schema = fields.connector?.configSchema ?? {};
   return (
     <Paper component="form" withBorder p="md" maw={960} aria-label={label} onSubmit={onSubmit}>
-      <PlacesInWords words={(path) => destinationPlaceWords(path, schema)}>
+      <PlacesInWords words={(path) => destinationPlaceWords(path, schema, fields.draft.filter)}>
         <Stack>
           {first}
           <FieldProblems error={error}>

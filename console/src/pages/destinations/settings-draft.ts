@@ -1,5 +1,6 @@
 import type { Dto } from '../../api/client';
 import { objectText, readObject } from '../../shared/read-object';
+import { type FilterDraft, filterDraftOf, filterOf } from './filter/filter-draft';
 import type { Notice } from './notices-field';
 import type { ConfigValues } from './schema-form';
 
@@ -9,10 +10,10 @@ export interface SettingsDraft {
   readonly config: ConfigValues;
   /** None is all. */
   readonly sources: readonly string[];
-  /** JSON, as the mapping; nothing is none. */
-  readonly filter: string;
+  readonly filter: FilterDraft;
   /** Empty is none. */
   readonly transformationId: string;
+  /** JSON; nothing is none. */
   readonly mapping: string;
   readonly notices: readonly Notice[];
   /** Names of computed traits; none is all. */
@@ -34,7 +35,7 @@ export const NEW_DRAFT: SettingsDraft = {
   name: '',
   config: {},
   sources: [],
-  filter: '',
+  filter: filterDraftOf(null),
   transformationId: '',
   mapping: '',
   notices: [],
@@ -50,7 +51,7 @@ export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
     name,
     config,
     sources: sources ?? [],
-    filter: objectText(filter),
+    filter: filterDraftOf(filter),
     transformationId: transformationId ?? '',
     mapping: objectText(mapping),
     notices,
@@ -66,12 +67,12 @@ export function draftOf(destination: Dto['DestinationDto']): SettingsDraft {
 
 type Changes = Omit<Dto['CreateDestinationDto'], 'type'>;
 
-/** What is written as the API takes it; undefined while something is no JSON. */
+/** What is written as the API takes it; undefined while something is missing, or no JSON. */
 export function changesOf(draft: SettingsDraft): Changes | undefined {
   const { name, config, sources, transformationId, notices, noticeTraits, perSecond } = draft;
-  const filter = readObject(draft.filter);
+  const filter = filterOf(draft.filter);
   const mapping = readObject(draft.mapping);
-  if (filter === 'no_object' || mapping === 'no_object') return undefined;
+  if (filter === undefined || mapping === 'no_object') return undefined;
   return {
     name,
     config,

@@ -20,7 +20,8 @@ export const INNER_LABELS = { field: 'Path in the event', within: 'Within' } as 
 
 /** What comes in lists, by the member that is the list, with its number. */
 export const PARTS = {
-  where: (index: number): string => `Condition ${index + 1}`,
+  where: conditionLabel,
+  conditions: conditionLabel,
   sequence: (index: number): string => `Step ${index + 1}`,
   value: (index: number): string => `Value ${index + 1}`,
 } as const;
@@ -30,4 +31,8 @@ export const ABSENT_LABEL = 'What does not follow';
 /** The labels of fields that stand inside of something: `Condition 1, Value`. */
 export function labelsInside(place: string, labels: readonly string[]): string[] {
   return labels.map((label) => `${place}, ${label}`);
+}
+
+function conditionLabel(index: number): string {
+  return `Condition ${index + 1}`;
 }

@@ -48,7 +48,8 @@ export function readEventTest({ event = '', type = '', where = [] }: Members): E
   return conditions.every((one) => one !== undefined) ? { event, type, where: conditions } : undefined;
 }
 
-function readCondition(condition: unknown): ConditionDraft | undefined {
+/** Undefined when it is none of the language. */
+export function readCondition(condition: unknown): ConditionDraft | undefined {
   if (typeof condition !== 'object' || condition === null) return undefined;
   const { field, operator, value, ...others } = condition as Members;
   if (typeof field !== 'string' || Object.keys(others).length > 0) return undefined;
@@ -67,7 +68,8 @@ export function writeEventTest({ event, type, where }: EventTestDraft): EventTes
   };
 }
 
-function writeCondition({ field, ...draft }: ConditionDraft): Condition | undefined {
+/** Undefined while it is not complete. */
+export function writeCondition({ field, ...draft }: ConditionDraft): Condition | undefined {
   const test = writeTest(draft, 'anything');
   return field === '' ? undefined : test && { field, ...test };
 }
@@ -80,6 +82,7 @@ export function missingInEventTest({ event, where }: EventTestDraft, isNamed: bo
   ];
 }
 
-function missingInCondition(condition: ConditionDraft): string[] {
+/** The fields without which `writeCondition` has no condition. */
+export function missingInCondition(condition: ConditionDraft): string[] {
   return [...(condition.field === '' ? [INNER_LABELS.field] : []), ...missingInTest(condition, 'anything')];
 }

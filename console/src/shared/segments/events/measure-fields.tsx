@@ -5,7 +5,8 @@ import { AGGREGATE_CHOICES, AGGREGATES, type Aggregate } from '../aggregates';
 import { LABELS } from '../field-labels';
 import { EventFields } from './event-fields';
 import { countNeedsEvents, type MeasureDraft } from './measure-draft';
-import { PathField, WhereFields } from './where-fields';
+import { PathField } from './path-field';
+import { WhereFields } from './where-fields';
 import { WindowFields } from './window-fields';
 
 interface MeasureFieldsProps {
