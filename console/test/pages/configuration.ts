@@ -31,6 +31,20 @@ export default function configurationTests(harness: ConsoleHarness): void {
     await page.getByText('It changes nothing.').waitFor();
   });
 
+  it('says which item of a list it would change', async () => {
+    const name = `Buyers ${randomUUID()}`;
+    const rules = [3, 4].map((value) => ({ field: 'event_count', operator: 'gte', value }));
+    const { body } = await harness.api.post('/segments', { name, rules });
+    harness.deleteAfterwards(`/segments/${body.id}`);
+    const page = await harness.open('admin', '/configuration');
+    const changed = { version: 1, segments: [{ name, rules: [rules[0], { ...rules[1], value: 5 }] }] };
+    await page.getByLabel('A document, in YAML or JSON').fill(JSON.stringify(changed));
+    await page.getByRole('button', { name: 'Show what it would change' }).click();
+    const differences = page.getByRole('list', { name: 'Differences' }).getByRole('listitem');
+    await differences.first().waitFor();
+    expect(await differences.allInnerTexts()).toEqual(['rules[1].value: 4 becomes 5']);
+  });
+
   it('applies nothing but what it has shown, and shows what it would be now', async () => {
     const name = `Shop ${randomUUID()}`;
     const page = await harness.open('admin', '/configuration');

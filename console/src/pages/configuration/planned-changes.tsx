@@ -1,6 +1,8 @@
-import { Code, List, Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { FieldChanges } from '../../shared/field-changes';
+import { type JsonDifference, jsonDifferences } from '../../shared/json-differences';
 import { Warnings } from '../../shared/segments/warnings';
 
 type Change = Dto['ResourceChangeDto'];
@@ -15,7 +17,7 @@ export function PlannedChanges({ changes }: { readonly changes: readonly Change[
             {change.action}
           </Text>{' '}
           {change.kind} “{change.name}”
-          <Fields fields={change.fields} />
+          <FieldChanges changes={changesIn(change)} />
           <Warnings warnings={change.warnings} />
         </List.Item>
       ))}
@@ -23,15 +25,10 @@ export function PlannedChanges({ changes }: { readonly changes: readonly Change[
   );
 }
 
-function Fields({ fields }: Pick<Change, 'fields'>): ReactNode {
-  if (fields.length === 0) return null;
-  return (
-    <List withPadding size="sm">
-      {fields.map(({ path, before, after }) => (
-        <List.Item key={path}>
-          {path}: <Code>{JSON.stringify(before)}</Code> becomes <Code>{JSON.stringify(after)}</Code>
-        </List.Item>
-      ))}
-    </List>
-  );
+/** What stands in lists, one by one; a secret that is another is masked as the one before. */
+function changesIn({ fields }: Change): JsonDifference[] {
+  return fields.flatMap(({ path, before, after }) => {
+    const inside = jsonDifferences(before, after, path);
+    return inside.length > 0 ? inside : [{ path, before, after }];
+  });
 }

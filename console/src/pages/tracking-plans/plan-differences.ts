@@ -1,4 +1,5 @@
 import type { Dto } from '../../api/client';
+import { areSame, isObject, namesIn } from '../../shared/json-differences';
 
 /** What is compared of a version. */
 export type PlanText = Dto['TrackingPlanVersionDto'];
@@ -56,7 +57,7 @@ type Place = Pick<Difference, 'rule' | 'member'>;
 
 /** Of two schemas of the same member, and of the members below it. */
 function schemaDifferences(place: Place, before: JsonObject, after: JsonObject): Difference[] {
-  return keysOf(before, after).flatMap((what) => {
+  return namesIn(before, after).flatMap((what) => {
     const [old, now] = [before[what], after[what]];
     if (what === 'properties' && isObject(old) && isObject(now)) return membersDifferences(place, old, now);
     if (what === 'items' && isObject(old) && isObject(now))
@@ -66,7 +67,7 @@ function schemaDifferences(place: Place, before: JsonObject, after: JsonObject):
 }
 
 function membersDifferences({ rule, member }: Place, before: JsonObject, after: JsonObject): Difference[] {
-  return keysOf(before, after).flatMap((name) => {
+  return namesIn(before, after).flatMap((name) => {
     const place = { rule, member: member === '' ? name : `${member}.${name}` };
     const [old, now] = [before[name], after[name]];
     if (isObject(old) && isObject(now)) return schemaDifferences(place, old, now);
@@ -74,21 +75,6 @@ function membersDifferences({ rule, member }: Place, before: JsonObject, after: 
   });
 }
 
-function keysOf(before: JsonObject, after: JsonObject): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
-}
-
 function isDifferent({ before, after }: Difference): boolean {
-  return textOf(before) !== textOf(after);
-}
-
-/** The same for objects that say the same, in whatever order. */
-function textOf(value: unknown): string | undefined {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return !areSame(before, after);
 }

@@ -1,9 +1,9 @@
-import { Code, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { BeforeAndAfter } from '../../shared/before-and-after';
 import { type Column, DataTable } from '../../shared/data-table';
-import { Disclosure } from '../../shared/disclosure';
-import { JsonView } from '../../shared/json-view';
+import { ShortValue } from '../../shared/short-value';
 
 type Tried = Dto['TriedEventDto'];
 type Made = Tried['after'][number];
@@ -11,7 +11,6 @@ type Change = Made['changes'][number];
 
 /** More of them are in the JSON. */
 const MAX_SHOWN = 10;
-const MAX_CHARACTERS = 200;
 
 /** In what an event would be another, or why there is none. */
 export function TriedEvent({ tried }: { readonly tried: Tried }): ReactNode {
@@ -34,19 +33,14 @@ export function TriedEvent({ tried }: { readonly tried: Tried }): ReactNode {
           <Changes changes={made.changes} />
         </Stack>
       ))}
-      <Disclosure summary="Before and after, as JSON">
-        <SimpleGrid cols={{ base: 1, md: after.length === 0 ? 1 : 2 }}>
-          <JsonView name="before" value={before} />
-          {after.length > 0 && <JsonView name="after" value={afterOf(after)} />}
-        </SimpleGrid>
-      </Disclosure>
+      <BeforeAndAfter before={before} after={afterOf(after)} />
     </>
   );
 }
 
 function afterOf(after: readonly Made[]): unknown {
   const events = after.map(({ event }) => event);
-  return events.length === 1 ? events[0] : events;
+  return events.length > 1 ? events : events[0];
 }
 
 function Changes({ changes }: { readonly changes: readonly Change[] }): ReactNode {
@@ -69,12 +63,6 @@ function Changes({ changes }: { readonly changes: readonly Change[] }): ReactNod
 
 const COLUMNS: readonly Column<Change>[] = [
   { title: 'Member', cell: ({ path }) => <Code>{path}</Code> },
-  { title: 'Before', cell: ({ kind, before }) => (kind === 'added' ? 'nothing' : <Value value={before} />) },
-  { title: 'After', cell: ({ kind, after }) => (kind === 'removed' ? 'nothing' : <Value value={after} />) },
+  { title: 'Before', cell: ({ before }) => <ShortValue value={before} /> },
+  { title: 'After', cell: ({ after }) => <ShortValue value={after} /> },
 ];
-
-function Value({ value }: { readonly value: unknown }): ReactNode {
-  const text = JSON.stringify(value) ?? '';
-  const shown = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
-  return <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{shown}</Code>;
-}

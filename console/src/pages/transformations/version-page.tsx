@@ -8,7 +8,7 @@ import { Editing } from '../../shared/editing';
 import { TextBlock } from '../../shared/json-view';
 import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
-import { LineDifferences } from './line-differences';
+import { LineDifferences } from '../../shared/line-differences';
 import { RestoreVersion } from './restore-version';
 import { TransformationFrame } from './transformation-frame';
 import { useTransformation, useVersion } from './use-transformation';
