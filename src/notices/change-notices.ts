@@ -2,7 +2,6 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { fieldChanges } from '../configuration/field-changes';
 import { Deliveries } from '../delivery/deliveries';
 import { type NewNotice, serviceNotice } from '../delivery/new-notices';
-import { ActiveDestinations } from '../destinations/active-destinations';
 import type { JsonObject } from '../events/customer-event';
 import { changesConfiguration } from '../platform/audit/audited-actions';
 import { isAnyUntoldSql, takeUntoldChanges, type UntoldChange } from '../platform/audit/take-untold';
@@ -25,7 +24,6 @@ export class ChangeNotices implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly destinations: ActiveDestinations,
     private readonly deliveries: Deliveries,
     lookout: Lookout,
   ) {
@@ -47,35 +45,16 @@ export class ChangeNotices implements OnModuleDestroy {
   private async tellSome(): Promise<number> {
     const { taken, made } = await this.database.transaction(async (tx) => {
       const changes = await takeUntoldChanges(PAGE, tx);
-      const names = this.namesIn(changes);
-      const notices = changes.filter(isConfigured).map((change) => noticeOf(change, names));
+      const notices = changes.filter(isConfigured).map(noticeOf);
       return { taken: changes.length, ...(await this.deliveries.announce(notices, tx)) };
     });
     await this.deliveries.enqueue(made);
     return taken;
   }
-
-  /**
-   * The names of what was changed, by id. An entry that says of a destination only that it was paused has none; the
-   * destination may be deleted by now, but then an entry says so.
-   */
-  private namesIn(changes: readonly UntoldChange[]): ReadonlyMap<string, string> {
-    const names = changes.map((change) => {
-      const { resourceId: id } = change;
-      return [id, nameIn(change) ?? this.destinations.get(id)?.name] as const;
-    });
-    return new Map(names.filter((entry): entry is [string, string] => entry[1] !== undefined));
-  }
 }
 
-function nameIn({ before, after }: UntoldChange): string | undefined {
-  const name = after?.name ?? before?.name;
-  return typeof name === 'string' ? name : undefined;
-}
-
-function noticeOf(change: UntoldChange, names: ReadonlyMap<string, string>): NewNotice {
-  const { id: auditId, actor, actorKind, action, resource, resourceId, at } = change;
-  const name = nameIn(change) ?? names.get(resourceId) ?? null;
+function noticeOf(change: UntoldChange): NewNotice {
+  const { id: auditId, actor, actorKind, action, resource, resourceId, resourceName: name, at } = change;
   const what = `${resource.replaceAll('_', ' ')}${name === null ? '' : ` "${name}"`}`;
   const fields = fieldsOf(change);
   return serviceNotice(

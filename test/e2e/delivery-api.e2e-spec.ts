@@ -933,10 +933,14 @@ describe('deliveries over HTTP', () => {
       { action: 'replay_dead_letters', after: { kind: 'dead_letters' } },
       { action: 'discard_dead_letters', after: { reason: 'timeout', discarded: 0 } },
     ]);
-    expect(await auditOf('delivery', retried!.id)).toMatchObject([{ action: 'retry' }]);
-    expect(await auditOf('delivery', replayed!.id)).toMatchObject([{ action: 'replay' }]);
+    expect(await auditOf('delivery', retried!.id)).toMatchObject([
+      { action: 'retry', before: { state: 'dead', destinationId } },
+    ]);
+    expect(await auditOf('delivery', replayed!.id)).toMatchObject([
+      { action: 'replay', before: { state: 'dead', destinationId } },
+    ]);
     expect(await auditOf('delivery', discarded!.id)).toMatchObject([
-      { action: 'discard', before: { state: 'dead' } },
+      { action: 'discard', before: { state: 'dead', destinationId } },
     ]);
   });
 

@@ -498,6 +498,68 @@ describe('changing configuration', () => {
       expect(body[1]).toMatchObject({ before: { name: 'Audited', rules }, after: { name: 'Audited again' } });
     });
 
+    it('keeps what a thing was called by then, also in a change that does not say so, and when it is deleted', async () => {
+      const { id, name } = await aDestination();
+      await api.post(`/destinations/${id}/pause`);
+      await api.put(`/destinations/${id}`, { name: `${name} anew` });
+      await api.post(`/destinations/${id}/resume`);
+      await api.delete(`/destinations/${id}`);
+      const { body } = await api.get(`/audit?resourceId=${id}`);
+      expect(body.map(({ action, resourceName }: Record<string, string>) => [action, resourceName])).toEqual([
+        ['delete', `${name} anew`],
+        ['resume', `${name} anew`],
+        ['update', `${name} anew`],
+        ['pause', name],
+        ['create', name],
+      ]);
+    });
+
+    it('names what was changed before names were kept', async () => {
+      const { id, name } = await aDestination();
+      await database().query('update audit_entry set resource_name = null where resource_id = $1', [id]);
+      await api.post(`/destinations/${id}/pause`);
+      const { body } = await api.get(`/audit?resourceId=${id}`);
+      expect(body).toMatchObject([
+        { action: 'pause', resourceName: name },
+        { action: 'create', resourceName: name },
+      ]);
+    });
+
+    it('is searched by kind, action, person and time at once, page by page', async () => {
+      const [first, second] = [await aSource(), await aSource()];
+      for (const { id } of [first, second, first])
+        await api.put(`/sources/${id}`, { description: `${++names}` });
+      const query = `resource=source&action=update&actor=operator@example.com&resourceId=${first.id}`;
+      const { body } = await api.get(`/audit?${query}`);
+      expect(body).toHaveLength(2);
+      const [newer, older] = body;
+      const page = await api.get(`/audit?${query}&from=${older.at}&limit=1`);
+      expect(page.body).toEqual([newer]);
+      const [, next = ''] = /<([^>]+)>/.exec(page.headers.get('link') ?? '') ?? [];
+      const last = await api.get(next);
+      expect({ body: last.body, link: last.headers.get('link') }).toEqual({ body: [older], link: null });
+      expect((await api.get(`/audit?${query}&from=${older.at}&to=${newer.at}`)).body).toEqual([older]);
+      expect((await api.get(`/audit?${query}&from=${second.createdAt}&to=${older.at}`)).body).toEqual([]);
+      for (const other of ['resource=segment', 'action=delete', 'actor=nobody@example.com'])
+        expect((await api.get(`/audit?resourceId=${first.id}&${other}`)).body).toEqual([]);
+    });
+
+    it.each(['resource=sauce', 'action=destroy', 'actor=', 'resourceId=', 'from=yesterday', 'to=2026-13-01'])(
+      'answers 400 that names the parameter to ?%s',
+      async (query) => {
+        const { status, body } = await api.get(`/audit?${query}`);
+        expect({ status, paths: body.errors.map(({ path }: { path: string }) => path) }).toEqual({
+          status: 400,
+          paths: [query.split('=', 1)[0]],
+        });
+      },
+    );
+
+    it('answers 400 to a stretch of time that ends before it begins', async () => {
+      const answer = await api.get('/audit?from=2026-11-02&to=2026-11-01');
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'to' }] } });
+    });
+
     it('needs cdp:admin', async () => {
       const writer = api.with({ authorization: `Bearer ${await aToken(service, ['cdp:write'])}` });
       expect((await writer.get('/audit')).status).toBe(403);

@@ -51,7 +51,7 @@ export class DeliveryActions {
       if (state !== 'dead' && state !== 'pending') throw new DeliveryOverError(deliveryId, state);
       // What is pending is cancelled within seconds.
       if (!hasDestination) throw new DestinationDeletedError(deliveryId);
-      await this.record(tx, actor, { action: 'retry', deliveryId, before: { state } });
+      await this.record(tx, actor, { action: 'retry', deliveryId, before: { state, destinationId } });
       const reopened = state === 'dead' ? await this.reopen(deliveryId, tx) : undefined;
       if (reopened === undefined) await this.hurry(deliveryId, tx);
       return reopened ?? { destinationId, reopened: [] };
@@ -64,7 +64,12 @@ export class DeliveryActions {
     const due = await this.database.transaction(async (tx) => {
       const replayed = isUUID(deliveryId) ? await this.reopen(deliveryId, tx) : undefined;
       if (replayed === undefined) throw new DeadLetterNotFoundError(deliveryId);
-      await this.record(tx, actor, { action: 'replay', deliveryId, before: { state: 'dead' } });
+      const { destinationId } = replayed;
+      await this.record(tx, actor, {
+        action: 'replay',
+        deliveryId,
+        before: { state: 'dead', destinationId },
+      });
       return replayed;
     });
     this.goOnWith(due);
@@ -75,7 +80,12 @@ export class DeliveryActions {
     const discarded = await this.database.transaction(async (tx) => {
       const found = isUUID(deliveryId) ? await discardDeadLetter(deliveryId, tx) : undefined;
       if (found === undefined) throw new DeadLetterNotFoundError(deliveryId);
-      await this.record(tx, actor, { action: 'discard', deliveryId, before: { state: 'dead' } });
+      const { destinationId } = found;
+      await this.record(tx, actor, {
+        action: 'discard',
+        deliveryId,
+        before: { state: 'dead', destinationId },
+      });
       return found;
     });
     void this.letters.withdraw([discarded]);

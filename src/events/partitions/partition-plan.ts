@@ -1,3 +1,7 @@
+import { lowestId } from '../../platform/database/lowest-id';
+
+export { lowestId };
+
 /** A day in milliseconds. */
 export const DAY_MS = 86_400_000;
 
@@ -33,12 +37,6 @@ const PARTITIONS_AHEAD = 2;
 /** The number of the period that `timeMs` is in, counted from 1970. */
 export function periodOf(days: number, timeMs: number): number {
   return Math.floor(timeMs / (days * DAY_MS));
-}
-
-/** The lowest UUIDv7 of a millisecond. Its first 48 bits are the time; PostgreSQL tells it with fractions. */
-export function lowestId(timeMs: number): string {
-  const hex = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 /** Above the id of any time. */

@@ -40,6 +40,15 @@ export class AuditEntryDto {
   @ApiProperty({ example: '019ab1c2-7d3e-7f00-8a11-3c4d5e6f7a8b' })
   resourceId: string;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Warehouse',
+    description:
+      'What it was called after the change, also where it is deleted since. Null for what has no name.',
+  })
+  resourceName: string | null;
+
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Secrets masked.' })
   before: object | null;
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../auth/principal';
 import type { Tx } from '../database/database';
-import type { AuditedChange } from './audited-actions';
+import { nameInEntrySql } from './name-in-entry';
+import { type AuditedChange, isNamed } from './audited-actions';
 
 /** A change, or a read that is worth an entry. The caller has masked the secrets. */
 export type Change = AuditedChange & {
@@ -12,8 +13,13 @@ export type Change = AuditedChange & {
 };
 
 const insertEntrySql = `
-  insert into audit_entry (id, actor, actor_kind, actor_issuer, request_id, action, resource, resource_id, before, after)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  insert into audit_entry (id, actor, actor_kind, actor_issuer, request_id, action, resource, resource_id, before, after,
+    resource_name)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+/** Each entry of a thing has its name, but for those of versions that kept none. */
+const readNameSql = `
+  select ${nameInEntrySql} as name from audit_entry
+  where resource = $1 and resource_id = $2 and ${nameInEntrySql} is not null order by id desc limit 1`;
 
 /** Writes down every change, in the transaction that makes it: there is no change without its entry. */
 @Injectable()
@@ -31,6 +37,20 @@ export class AuditLog {
       resourceId,
       before === undefined ? null : JSON.stringify(before),
       after === undefined ? null : JSON.stringify(after),
+      await nameOf(change, tx),
     ]);
   }
+}
+
+/** What a thing is called once it is changed. A change that does not say so, such as a pause, leaves it its name. */
+async function nameOf({ resource, resourceId, before, after }: Change, tx: Tx): Promise<string | null> {
+  if (!isNamed(resource)) return null;
+  const told = nameIn(after) ?? nameIn(before);
+  if (told !== undefined) return told;
+  const [known] = await tx.query<{ name: string }>(readNameSql, [resource, resourceId]);
+  return known?.name ?? null;
+}
+
+function nameIn(state: object = {}): string | undefined {
+  return 'name' in state && typeof state.name === 'string' ? state.name : undefined;
 }

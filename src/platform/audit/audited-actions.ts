@@ -68,6 +68,16 @@ export type AuditedChange = {
 
 export const AUDITED_RESOURCES = Object.keys(AUDITED) as AuditedResource[];
 
+/** Each once, whatever kinds of things it is done to. */
+export const AUDITED_ACTIONS = [
+  ...new Set(Object.values(AUDITED).flatMap((actions) => Object.keys(actions))),
+] as AuditedChange['action'][];
+
+/** Whether things of this kind have a name: those that operators create. */
+export function isNamed(resource: AuditedResource): boolean {
+  return 'create' in AUDITED[resource];
+}
+
 /** Whether an entry says that what is configured was changed. Entries may be those of another release. */
 export function changesConfiguration(resource: string, action: string): boolean {
   const actions: Readonly<Record<string, boolean>> | undefined = (

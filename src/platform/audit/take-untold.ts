@@ -1,5 +1,6 @@
 import type { Tx } from '../database/database';
 import { prepared } from '../database/statements/prepared';
+import { nameInEntrySql } from './name-in-entry';
 
 /** A change that operators may be told of. */
 export interface UntoldChange {
@@ -10,6 +11,7 @@ export interface UntoldChange {
   readonly action: string;
   readonly resource: string;
   readonly resourceId: string;
+  readonly resourceName: string | null;
   /** Secrets masked, both. */
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
@@ -24,7 +26,7 @@ const takeUntoldSql = prepared('take_untold_changes')`
   ), told as (
     update audit_entry a set untold = null from taken where a.id = taken.id
     returning a.id, a.at, a.actor, a.actor_kind as "actorKind", a.action, a.resource, a.resource_id as "resourceId",
-      a.before, a.after
+      ${nameInEntrySql} as "resourceName", a.before, a.after
   )
   select * from told order by id`;
 

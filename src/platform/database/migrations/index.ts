@@ -57,6 +57,7 @@ import { IndexGroupEvaluations1795000000089 } from './1795000000089-index-group-
 import { NumberWorkersForGood1795000000090 } from './1795000000090-number-workers-for-good';
 import { ForgetMessageIds1795000000091 } from './1795000000091-forget-message-ids';
 import { CountReplayed1795000000092 } from './1795000000092-count-replayed';
+import { SearchAudit1795000000093 } from './1795000000093-search-audit';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   NumberWorkersForGood1795000000090,
   ForgetMessageIds1795000000091,
   CountReplayed1795000000092,
+  SearchAudit1795000000093,
 ];
