@@ -8,10 +8,15 @@ interface ToProps {
   readonly children: ReactNode;
 }
 
+interface LinkProps extends ToProps {
+  /** Where the link is left before the page is: within a dialog. */
+  readonly onFollow?: () => void;
+}
+
 /** A link to another page of the console; underlined, as it may stand within a text. */
-export function To({ href, children }: ToProps): ReactNode {
+export function To({ href, children, onFollow }: LinkProps): ReactNode {
   return (
-    <Anchor component={Link} href={href} underline="always" inherit>
+    <Anchor component={Link} href={href} underline="always" inherit onClick={onFollow}>
       {children}
     </Anchor>
   );

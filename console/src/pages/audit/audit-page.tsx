@@ -6,33 +6,20 @@ import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
 import { Time } from '../../shared/time';
+import { Actor } from './actor';
+import { ACTIONS, actionInWords, KINDS } from './audit-words';
+import { AuditedThing } from './audited-thing';
 import { EntryDetails } from './entry-details';
 
 const PAGE_ROWS = 50;
 type Query = QueryOf<'/audit'>;
-const KINDS: Readonly<Record<NonNullable<Query['resource']>, string>> = {
-  source: 'Source',
-  tracking_plan: 'Tracking plan',
-  transformation: 'Transformation',
-  destination: 'Destination',
-  segment: 'Segment',
-  computed_trait: 'Computed trait',
-  profile: 'Person',
-  delivery: 'Delivery',
-  quarantine: 'Quarantine',
-  hook_request: 'Request of a webhook',
-  configuration: 'Configuration',
-  queue: 'Queue',
-  token: 'Token',
-};
-const FILTERS: readonly Filter<'resource' | 'resourceId' | 'actor'>[] = [
-  {
-    name: 'resource',
-    label: 'Kind',
-    kind: Object.entries(KINDS).map(([value, label]) => ({ value, label })),
-  },
-  { name: 'resourceId', label: 'Id' },
+const FILTERS: readonly Filter<'resource' | 'resourceId' | 'action' | 'actor' | 'from' | 'to'>[] = [
+  { name: 'resource', label: 'Kind', kind: choicesOf(KINDS) },
+  { name: 'action', label: 'Action', kind: choicesOf(ACTIONS) },
   { name: 'actor', label: 'Who' },
+  { name: 'resourceId', label: 'Id' },
+  { name: 'from', label: 'Changed from', kind: 'time' },
+  { name: 'to', label: 'Changed before', kind: 'time' },
 ];
 
 /** Who changed what. */
@@ -58,8 +45,13 @@ export function AuditPage(): ReactNode {
 
 const COLUMNS: readonly Column<Dto['AuditEntryDto']>[] = [
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
-  { title: 'Who', cell: ({ actor }) => actor },
-  { title: 'Did', cell: ({ action }) => action },
-  { title: 'What', cell: ({ resource, resourceId }) => `${resource} ${resourceId}` },
+  { title: 'Who', cell: (entry) => <Actor entry={entry} /> },
+  { title: 'Did', cell: ({ action }) => actionInWords(action) },
+  { title: 'Kind', cell: ({ resource }) => KINDS[resource] },
+  { title: 'What', cell: (entry) => <AuditedThing entry={entry} /> },
   { title: 'Change', cell: (entry) => <EntryDetails entry={entry} /> },
 ];
+
+function choicesOf(words: Readonly<Record<string, string>>): { value: string; label: string }[] {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
+}
