@@ -6,7 +6,11 @@ import { readInboxLag } from '../events/inbox/inbox-lag';
 import { databaseNowMs } from '../platform/database/connections/database-clock';
 import { ReplicaDatabase } from '../platform/database/replica-database';
 import { StatsDto, StatsQueryDto } from './dto/stats.dto';
+import { countQuarantinedEvents } from '../tracking-plans/quarantine/find-quarantined-events';
 import { SPANS, startOf, summarize } from './summarize-stats';
+
+/** More quarantined events than this are not counted: it says the same, and is asked for every few seconds. */
+const MAX_QUARANTINED = 1_000;
 
 @ApiTags('inspector')
 @Controller('stats')
@@ -25,11 +29,13 @@ export class StatsController {
     const nowMs = databaseNowMs();
     const { stepSeconds } = SPANS[span];
     const from = new Date(startOf(span, nowMs));
-    const [events, deliveries, inbox] = await Promise.all([
+    const [events, deliveries, inbox, quarantined] = await Promise.all([
       readEventCounts(from, stepSeconds, this.database),
       readDeliveryCounts(from, stepSeconds, this.database),
       readInboxLag(this.database),
+      countQuarantinedEvents({}, MAX_QUARANTINED, this.database),
     ]);
-    return summarize(span, nowMs, { events, deliveries, inbox });
+    const quarantine = { events: quarantined, countedUpTo: MAX_QUARANTINED };
+    return summarize(span, nowMs, { events, deliveries, inbox, quarantine });
   }
 }

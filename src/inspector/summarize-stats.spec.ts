@@ -1,6 +1,7 @@
 import { latencyClassOf } from '../delivery/stats/latency-class';
 import { startOf, summarize } from './summarize-stats';
 
+const NO_QUARANTINE = { events: 0, countedUpTo: 1_000 };
 const NOW = Date.parse('2026-11-22T12:34:56.789Z');
 
 describe('the statistics of a span', () => {
@@ -8,7 +9,12 @@ describe('the statistics of a span', () => {
     ['hour', '2026-11-22T11:35:00.000Z', 60],
     ['day', '2026-11-21T12:45:00.000Z', 96],
   ] as const)('of %s begin at %s and have %d steps, the last under way', (span, start, steps) => {
-    const { steps: shown } = summarize(span, NOW, { events: [], deliveries: [], inbox: undefined });
+    const { steps: shown } = summarize(span, NOW, {
+      events: [],
+      deliveries: [],
+      inbox: undefined,
+      quarantine: NO_QUARANTINE,
+    });
     expect(new Date(startOf(span, NOW)).toISOString()).toBe(start);
     expect(shown).toHaveLength(steps);
     expect(shown[0]?.at).toBe(start);
@@ -27,6 +33,7 @@ describe('the statistics of a span', () => {
       ],
       deliveries: [fast, slow, { at, outcome: 'expired', latencyClass: 0, count: 3 }],
       inbox: { rows: 7, oldestSeconds: 1.234 },
+      quarantine: NO_QUARANTINE,
     });
     expect(events).toEqual({
       accepted: 7,
@@ -49,7 +56,12 @@ describe('the statistics of a span', () => {
 
   it('count what a clock that runs ahead has counted as of the last step', () => {
     const events = [{ sourceId: 'a', at: new Date(NOW + 60_000), outcome: 'accepted', count: 1 }] as const;
-    const { steps } = summarize('hour', NOW, { events, deliveries: [], inbox: undefined });
+    const { steps } = summarize('hour', NOW, {
+      events,
+      deliveries: [],
+      inbox: undefined,
+      quarantine: NO_QUARANTINE,
+    });
     expect(steps.at(-1)?.accepted).toBe(1);
   });
 });

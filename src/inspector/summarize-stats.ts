@@ -4,7 +4,13 @@ import { roundMs } from '../delivery/stats/round-ms';
 import type { SpanName } from '../delivery/stats/span-name';
 import type { EventCounts } from '../events/counts/read-event-counts';
 import type { InboxLag } from '../events/inbox/inbox-lag';
-import type { DeliveryTotalsDto, SourceTotalsDto, StatsDto, StatsStepDto } from './dto/stats.dto';
+import type {
+  DeliveryTotalsDto,
+  SourceTotalsDto,
+  StandingQuarantineDto,
+  StatsDto,
+  StatsStepDto,
+} from './dto/stats.dto';
 
 /** A time to look at, and the steps that it is shown in. */
 export const SPANS = {
@@ -13,6 +19,7 @@ export const SPANS = {
 } as const satisfies Record<SpanName, object>;
 
 interface Counted {
+  readonly quarantine: StandingQuarantineDto;
   readonly events: readonly EventCounts[];
   readonly deliveries: readonly DeliveryCounts[];
   readonly inbox: InboxLag | undefined;
@@ -26,7 +33,8 @@ export function startOf(span: SpanName, nowMs: number): number {
 }
 
 /** What was counted, as a whole, by source, and step by step: steps in which nothing was counted too. */
-export function summarize(span: SpanName, nowMs: number, { events, deliveries, inbox }: Counted): StatsDto {
+export function summarize(span: SpanName, nowMs: number, counted: Counted): StatsDto {
+  const { events, deliveries, inbox, quarantine } = counted;
   return {
     span,
     events: {
@@ -38,6 +46,7 @@ export function summarize(span: SpanName, nowMs: number, { events, deliveries, i
       inboxOldestSeconds: Math.round((inbox?.oldestSeconds ?? 0) * 10) / 10,
     },
     sources: totalsOfSources(events),
+    quarantine,
     deliveries: totalsOf(deliveries),
     steps: stepsOf(span, nowMs, { events, deliveries }),
   };

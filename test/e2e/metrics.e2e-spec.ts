@@ -154,6 +154,7 @@ describe('the metrics of a service that has worked', () => {
       expect(await value('cdp_delivery_overdue_seconds{destination_state="blocked"}')).toBeGreaterThan(590);
     });
     expect(await value('cdp_delivery_overdue_seconds{destination_state="up"}')).toBe(0);
+    expect((await api.get(`/destinations/${id}/stats`)).body.overdueSeconds).toBeGreaterThan(590);
     await api.delete(`/destinations/${id}`);
   });
 

@@ -62,10 +62,14 @@ describe('events that a tracking plan quarantines', () => {
       { outcome: 'quarantined', event: null, quarantined: { id: found.id }, destinations: [] },
     ]);
     await eventually(async () => {
-      const { sources } = (await api.get('/stats')).body;
-      const counts = sources.find(({ sourceId }: { sourceId: string }) => sourceId === source.id);
+      const { sources: counted } = (await api.get('/stats')).body;
+      const counts = counted.find(({ sourceId }: { sourceId: string }) => sourceId === source.id);
       expect(counts).toMatchObject({ accepted: 1, duplicate: 1, quarantined: 2 });
     });
+    const standing = async (): Promise<number> => (await api.get('/stats')).body.quarantine.events;
+    const before = await standing();
+    await api.post(`/quarantined-events/${found.id}/discard`);
+    expect(await standing()).toBe(before - 1);
   });
 
   it('are found by what they are', async () => {

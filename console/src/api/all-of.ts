@@ -61,7 +61,7 @@ export function nameOf(all: readonly Named[] | undefined, wanted: string): strin
 }
 
 /** The rows of all pages of a listing: who chooses, or calls something by its name, is to find each of them. */
-async function everyRow<Row>(
+export async function everyRow<Row>(
   loadPage: (cursor: string | undefined) => Promise<ListPage<Row>>,
 ): Promise<Row[]> {
   let page = await loadPage(undefined);

@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { Database } from '../../../src/platform/database/database';
 import { eventually } from '../../../test/support/eventually';
 import { Receiver } from '../../../test/support/receiver';
 import type { ConsoleHarness } from '../harness';
+import { section } from '../parts';
+import { Shop } from '../shop';
 
 const SCRIPT = '<script>document.title=2</script>';
+
+/** What needs attention, all of it: tests of other pages, too, leave what does. */
+const allMatters = async (page: Page): Promise<Locator> => {
+  const attention = section(page, 'Needs attention');
+  await attention.getByRole('table').waitFor();
+  const more = attention.getByRole('button', { name: 'Show more' });
+  while ((await more.count()) > 0) await more.click();
+  return attention.getByRole('table');
+};
 
 export default function overviewTests(harness: ConsoleHarness): void {
   let receiver: Receiver;
@@ -84,12 +97,125 @@ export default function overviewTests(harness: ConsoleHarness): void {
     const page = await harness.open('reader', '/sources');
     for (const listing of ['sources', 'destinations/stats'])
       await page.route(`**/${listing}?*`, async (route) => {
+        if (route.request().url().includes('cursor=')) return route.fulfill({ json: [] });
         const headers = { link: '</further?cursor=more>; rel="next"', 'content-type': 'application/json' };
         await route.fulfill({ response: await route.fetch(), headers });
       });
     await page.goto(`${harness.url}/console/overview`);
     await page.getByText('The first 30 are here.').waitFor();
     await page.getByText('The first 100 are here.').waitFor();
+  });
+
+  it('says on top what needs attention, each with a link to where it is set right', async () => {
+    const shop = await Shop.open(harness);
+    const bad = await shop.aDestination('/bad', { sources: [shop.source.id] });
+    const healthy = await shop.aDestination('', { sources: [shop.source.id] });
+    const paused = await shop.aDestination('', { sources: [shop.source.id] });
+    await harness.api.post(`/destinations/${paused.id}/pause`);
+    await shop.send({ userId: 'ada', event: 'Seen' });
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/destinations/${bad.id}/stats`);
+      expect(body).toMatchObject({ deadLetters: 1, health: { state: 'degraded' } });
+      const { body: heard } = await harness.api.get(`/sources/${shop.source.id}`);
+      expect(heard.lastEventAt).not.toBeNull();
+    });
+    const { body: plan } = await harness.api.post('/tracking-plans', {
+      name: `Plan ${randomUUID()}`,
+      unplannedEvents: 'quarantine',
+      rules: [],
+    });
+    const { id: planned, writeKey } = await aSource(`Shop ${randomUUID()}`);
+    await harness.api.put(`/sources/${planned}`, { trackingPlanId: plan.id });
+    await send(writeKey, 1);
+    const rules = [{ field: 'event_count', operator: 'gte', value: 1_000_000 }];
+    const { body: segment } = await harness.api.post('/segments', { name: `Buyers ${randomUUID()}`, rules });
+    await harness.api.put(`/sources/${shop.source.id}`, { silentAfterMinutes: 1 });
+    const database = harness.running.app.get(Database);
+    await database.query(
+      `update source_heard set heard_at = now() - interval '2 minutes' where source_id = $1`,
+      [shop.source.id],
+    );
+    await database.query(`update segment set state = 'failed', failure = 'too many people' where id = $1`, [
+      segment.id,
+    ]);
+
+    const page = await harness.open('reader', '/overview');
+    const matters = await allMatters(page);
+    const told = async (name: string): Promise<[string, string | null]> => {
+      const row = matters.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+      const link = row.getByRole('link', { name, exact: true });
+      return [await row.getByRole('cell').nth(1).innerText(), await link.getAttribute('href')];
+    };
+    expect(await told(`Destination ${bad.name}`)).toEqual([
+      expect.stringMatching(/^Degraded\s+many of the latest tries failed\s+since /),
+      `/console/destinations/${bad.id}`,
+    ]);
+    expect(await told(`Dead letters of ${bad.name}`)).toEqual([
+      '1 waits to be sent again or discarded.',
+      `/console/destinations/${bad.id}/dead-letters`,
+    ]);
+    expect(await told(`Source ${shop.source.name}`)).toEqual([
+      expect.stringMatching(/^Silent\s+since /),
+      `/console/sources/${shop.source.id}`,
+    ]);
+    expect(await told(`Segment ${segment.name}`)).toEqual([
+      expect.stringMatching(/^Failed\s+too many people$/),
+      `/console/segments/${segment.id}`,
+    ]);
+    expect(await told('Quarantined events')).toEqual([
+      expect.stringMatching(/^\d+ waits? to be released or discarded\.$/),
+      '/console/events/quarantined',
+    ]);
+    for (const { name } of [paused, healthy]) expect(await matters.getByText(name).count()).toBe(0);
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await harness.api.put(`/sources/${shop.source.id}`, { silentAfterMinutes: null });
+    for (const { id } of [bad, healthy, paused]) harness.deleteAfterwards(`/destinations/${id}`);
+    harness.deleteAfterwards(`/segments/${segment.id}`);
+    await shop.close();
+  });
+
+  it('says what is late, and what stands still', async () => {
+    const shop = await Shop.open(harness);
+    const { id, name } = await shop.aDestination('', { sources: [shop.source.id] });
+    const page = await harness.open('reader', '/sources');
+    await page.route(`${harness.url}/destinations/stats*`, async (route) => {
+      const response = await route.fetch();
+      const rows = (await response.json()) as { id: string }[];
+      await route.fulfill({
+        response,
+        json: rows.map((row) => (row.id === id ? { ...row, overdueSeconds: 301 } : row)),
+      });
+    });
+    await page.route(`${harness.url}/stats`, async (route) => {
+      const response = await route.fetch();
+      const stats = (await response.json()) as { events: object };
+      const events = { ...stats.events, inboxRows: 2, inboxOldestSeconds: 90 };
+      await route.fulfill({ response, json: { ...stats, events } });
+    });
+    const day = new Date(Date.now() - 86_400_000).toISOString();
+    const replay = { id: randomUUID(), destinationId: id, state: 'running', updatedAt: day };
+    await page.route(`${harness.url}/replays`, (route) => route.fulfill({ json: [replay] }));
+    await page.goto(`${harness.url}/console/overview`);
+    const matters = await allMatters(page);
+    const row = (of: string): Locator => matters.getByRole('row', { name: of });
+    await row('The inbox').getByText('the oldest has waited for 2 min.').waitFor();
+    await row(`What waits for ${name}`).getByText('Deliveries are late by 5 min.').waitFor();
+    await row(`Replay to ${name}`).getByText('Stands still').waitFor();
+    harness.deleteAfterwards(`/destinations/${id}`);
+    await shop.close();
+  });
+
+  it('says in one line that nothing needs attention', async () => {
+    const page = await harness.open('reader', '/sources');
+    for (const listing of ['destinations/stats', 'sources', 'segments', 'replays'])
+      await page.route(`${harness.url}/${listing}*`, (route) => route.fulfill({ json: [] }));
+    await page.route(`${harness.url}/stats`, async (route) => {
+      const response = await route.fetch();
+      const quarantine = { events: 0, countedUpTo: 1_000 };
+      await route.fulfill({ response, json: { ...((await response.json()) as object), quarantine } });
+    });
+    await page.goto(`${harness.url}/console/overview`);
+    await section(page, 'Needs attention').getByText('Nothing needs attention.').waitFor();
   });
 
   it('is where the console begins', async () => {

@@ -21,6 +21,13 @@ const MAX_COUNT = 100_000;
 /** The same for each of many destinations. */
 const MAX_LISTED_COUNT = 1_000;
 
+const NO_BACKLOG: DestinationBacklog = {
+  pending: 0,
+  deadLetters: 0,
+  oldestPendingSeconds: null,
+  overdueSeconds: null,
+};
+
 interface Standing extends DestinationBacklog {
   readonly health: Health;
   readonly countedUpTo: number;
@@ -90,12 +97,10 @@ export class DestinationStats {
     return destinations.map((destination) => {
       const { id, type, enabled, secretsReadable, createdAt } = destination;
       const obstacle = obstacleOf({ connectorInstalled: installed.has(type), secretsReadable });
-      const { pending = 0, deadLetters = 0, oldestPendingSeconds = null } = backlogs.get(id) ?? {};
+      const backlog = backlogs.get(id) ?? NO_BACKLOG;
       return {
+        ...backlog,
         health: healthOf({ enabled, obstacle, createdAt }, health.get(id), failing.get(id)),
-        pending,
-        deadLetters,
-        oldestPendingSeconds,
         countedUpTo: most,
       };
     });

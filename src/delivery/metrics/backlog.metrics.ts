@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/metrics/metrics';
 import { scraped } from '../../platform/metrics/scraped';
+import { firstDueAtSql } from '../ledger/first-due';
 import { withPendingDestinations } from '../ledger/pending-destinations';
 import { PendingFrom } from '../ledger/pending-from';
 import { prunedStatement } from '../ledger/pruned-statement';
@@ -17,18 +18,15 @@ const readBacklogSql = prunedStatement(
     case when d.id = any($1::uuid[]) then 'blocked' when not d.enabled then 'disabled'
       when h.breaker = 'open' then 'down' else 'up' end as state,
     coalesce(max(extract(epoch from clock_timestamp()) - oldest.made_at), 0)::float8 as oldest_seconds,
-    coalesce(max(extract(epoch from clock_timestamp() -
-      least(case when isfinite(oldest.due_at) then oldest.due_at end, batch.due_at))), 0)::float8 as overdue_seconds
+    coalesce(max(extract(epoch from clock_timestamp() - ${firstDueAtSql('d.id', fromId)})), 0)::float8
+      as overdue_seconds
   from pending_of p
   join destination d on d.id = p.destination_id
   left join destination_health h on h.destination_id = d.id
   left join lateral (
-    select due_at, ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0 as made_at
+    select ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0 as made_at
     from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId} order by due_at limit 1
   ) oldest on true
-  left join lateral (
-    select min(due_at) as due_at from delivery_batch where destination_id = d.id and state = 'closed'
-  ) batch on true
   group by 1`,
 );
 

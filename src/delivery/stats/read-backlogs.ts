@@ -1,6 +1,7 @@
 import { HIGHEST_ID, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import type { Tx } from '../../platform/database/database';
 import { unplannedLimit, unplannedList } from '../../platform/database/statements/unplanned';
+import { firstDueAtSql } from '../ledger/first-due';
 import { prunedStatement } from '../ledger/pruned-statement';
 
 /** What waits for a destination, and what was given up. */
@@ -9,6 +10,8 @@ export interface DestinationBacklog {
   readonly deadLetters: number;
   /** Null when nothing waits. */
   readonly oldestPendingSeconds: number | null;
+  /** How late what is due first is; null when nothing is due. */
+  readonly overdueSeconds: number | null;
 }
 
 interface BacklogRow {
@@ -16,6 +19,7 @@ interface BacklogRow {
   readonly pending: number;
   readonly dead: number;
   readonly oldestId: string | null;
+  readonly overdueSeconds: number | null;
   readonly nowMs: number;
 }
 
@@ -39,6 +43,7 @@ const readBacklogsSql = prunedStatement(
       select id from delivery where destination_id = d.id and state = 'pending' and id >= ${fromId}
       order by due_at limit 1000) first_due
       order by id limit 1) as "oldestId",
+    extract(epoch from now() - ${firstDueAtSql('d.id', fromId)})::float8 as "overdueSeconds",
     (extract(epoch from now()) * 1000)::float8 as "nowMs"
   from unnest(${unplannedList('$1', 'uuid')}) as d(id)`,
 );
@@ -57,7 +62,13 @@ export async function readBacklogs(
   return new Map(rows.map((row) => [row.id, backlogOf(row)]));
 }
 
-function backlogOf({ pending, dead, oldestId, nowMs }: BacklogRow): DestinationBacklog {
+function backlogOf({ pending, dead, oldestId, overdueSeconds, nowMs }: BacklogRow): DestinationBacklog {
   const seconds = oldestId === null ? null : Math.max(0, Math.round((nowMs - timeOfId(oldestId)) / 1000));
-  return { pending, deadLetters: dead, oldestPendingSeconds: seconds };
+  const isDue = overdueSeconds !== null && overdueSeconds > 0;
+  return {
+    pending,
+    deadLetters: dead,
+    oldestPendingSeconds: seconds,
+    overdueSeconds: isDue ? Math.round(overdueSeconds) : null,
+  };
 }

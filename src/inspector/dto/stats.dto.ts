@@ -35,6 +35,18 @@ class EventTotalsDto extends EventCountsDto {
   inboxOldestSeconds: number;
 }
 
+/** What tracking plans keep apart. */
+export class StandingQuarantineDto {
+  @ApiProperty({
+    ...COUNT,
+    description: 'Events that are neither released nor discarded yet, counted up to `countedUpTo`.',
+  })
+  events: number;
+
+  @ApiProperty({ ...COUNT, example: 1_000, description: 'Where counting ends: as many are “or more”.' })
+  countedUpTo: number;
+}
+
 /** The events of a source. */
 export class SourceTotalsDto extends EventCountsDto {
   @ApiProperty({ format: 'uuid' })
@@ -81,6 +93,9 @@ export class StatsDto {
 
   @ApiProperty({ type: [SourceTotalsDto], description: 'Sources that sent something.' })
   sources: SourceTotalsDto[];
+
+  @ApiProperty({ type: StandingQuarantineDto })
+  quarantine: StandingQuarantineDto;
 
   @ApiProperty({ type: DeliveryTotalsDto })
   deliveries: DeliveryTotalsDto;

@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter';
 import { Answered } from '../../shared/answered';
 import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
+import { Attention } from './attention';
 import { Charts } from './charts';
 import { DestinationsHealth } from './destinations-health';
 import { Figures } from './figures';
@@ -29,6 +30,7 @@ export function OverviewPage(): ReactNode {
         />
       }
     >
+      <Attention />
       <Answered query={stats}>
         {(known) => (
           <Stack gap="lg">

@@ -100,6 +100,15 @@ class StandingDto {
     description: 'Age of the oldest delivery that waits, in seconds.',
   })
   oldestPendingSeconds: number | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'How long the delivery, or the batch, that is due first has been due, in seconds: it is late when its destination is ' +
+      'healthy. Null when nothing is due, such as what waits for its next try.',
+  })
+  overdueSeconds: number | null;
 }
 
 export class DestinationStatsDto extends StandingDto {
