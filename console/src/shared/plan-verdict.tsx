@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface Violation {
+  readonly code: string;
   readonly path: string;
   readonly message: string;
 }
@@ -26,8 +27,9 @@ export function PlanVerdict({ event }: { readonly event: unknown }): ReactNode {
   );
 }
 
-export function hasViolations(event: unknown): boolean {
-  return (verdictOf(event).violations ?? []).length > 0;
+/** In what an event differs from its tracking plan. */
+export function violationsOf(event: unknown): readonly Violation[] {
+  return verdictOf(event).violations ?? [];
 }
 
 /** The service writes it into `context.trackingPlan` of each event that a plan has judged. */

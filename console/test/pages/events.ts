@@ -266,10 +266,11 @@ export default function eventsTests(harness: ConsoleHarness): void {
     const page = await harness.open('reader', `/events/live?sourceId=${shop.source.id}`);
     await page.getByText('Listening').waitFor();
     await shop.send({ userId, event: 'Seen Live' });
-    await shop.send({ userId, messageId: randomUUID() }, 400);
+    await shop.send({ userId: `rejected-${userId}`, messageId: randomUUID() }, 400);
     const live = table(page, 'Live events');
     await live.getByRole('link', { name: 'Seen Live' }).waitFor();
-    await live.getByText('missing_event_name event').waitFor();
+    const rejected = live.getByRole('row').filter({ hasText: 'missing_event_name event' });
+    await rejected.getByRole('link', { name: `rejected-${userId}` }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await shop.send({ userId, event: 'Held Back' });
     await page.getByText('Paused: 1 more came since.').waitFor();
@@ -288,6 +289,17 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await live.getByRole('link', { name: 'track' }).click();
     await page.getByRole('heading', { name: 'Rejected events', level: 1 }).waitFor();
     await table(page, 'Rejected events').getByText('missing_event_name').waitFor();
+  });
+
+  it('watches requests of webhooks that no events could be made of, as what they are', async () => {
+    const webhook = { name: `Hook ${randomUUID()}`, kind: 'webhook' };
+    const { body: source } = await harness.api.post('/sources', webhook);
+    const page = await harness.open('reader', `/events/live?sourceId=${source.id}`);
+    await page.getByText('Listening').waitFor();
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${harness.url}/v1/hooks/${source.writeKey}`, { method: 'POST', headers, body: '{}' });
+    await table(page, 'Live events').getByRole('link', { name: 'Request of a webhook' }).click();
+    await page.getByRole('heading', { name: 'Rejected events', level: 1 }).waitFor();
   });
 
   it('watches what a tracking plan keeps apart, and leads to it', async () => {
@@ -311,7 +323,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await harness.api.with({ authorization }).post('/v1/track', sent);
     const live = table(page, 'Live events');
     await live.getByText('schema_violation').waitFor();
-    expect(await live.getByRole('row').nth(1).innerText()).toContain('Quarantined');
+    expect(await live.getByRole('row').nth(1).innerText()).toMatch(/Quarantined[^]*ada/);
     expect(await harness.seriousViolations(page)).toEqual([]);
     await eventually(async () => {
       const { body } = await harness.api.get(`/quarantined-events?messageId=${sent.messageId}`);
@@ -322,7 +334,11 @@ export default function eventsTests(harness: ConsoleHarness): void {
     const row = table(page, 'Quarantined events').getByRole('row').filter({ hasText: 'Paid' });
     await row.getByText('properties.total: It must be there.').waitFor();
 
+    await page.goto(`${harness.url}/console/events/live?sourceId=${source.id}`);
+    await page.getByText('Listening').waitFor();
     await harness.api.with({ authorization }).post('/v1/track', { ...sent, messageId, event: 'Seen' });
+    const observing = live.getByRole('row').filter({ hasText: 'Accepted with violations' });
+    await observing.getByText('schema_violation properties.total').waitFor();
     const event = await eventually(async () => {
       const { body } = await harness.api.get(`/events?sourceId=${source.id}&messageId=${messageId}`);
       expect(body).toHaveLength(1);

@@ -5,7 +5,7 @@ import { useParams } from 'wouter';
 import { api, type Dto, exactBodyOf } from '../../api/client';
 import { AnsweredPage } from '../../shared/answered-page';
 import { JsonView } from '../../shared/json-view';
-import { hasViolations, PlanVerdict } from '../../shared/plan-verdict';
+import { PlanVerdict, violationsOf } from '../../shared/plan-verdict';
 import { Section } from '../../shared/section';
 import { Trace } from './trace';
 
@@ -38,7 +38,7 @@ export function EventPage(): ReactNode {
       {({ event, ...rest }) => (
         <>
           <Section title="Where it went">{event !== null && <Trace event={event} trace={rest} />}</Section>
-          {hasViolations(event?.payload) && (
+          {violationsOf(event?.payload).length > 0 && (
             <Section title="What its tracking plan says">
               <PlanVerdict event={event?.payload} />
             </Section>

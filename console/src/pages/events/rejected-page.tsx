@@ -14,6 +14,7 @@ import { Time } from '../../shared/time';
 import { useEventFilters } from './event-filters';
 import { EventsNavigation } from './events-navigation';
 import { isOfHookRequest, RejectedHookRequest } from './rejected-hook-request';
+import { rejectedName } from './rejected-name';
 import { RejectedByCode } from '../../shared/rejected-by-code';
 
 const PAGE_ROWS = 50;
@@ -67,7 +68,7 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
           fz="inherit"
           onClick={() => show(rejected)}
         >
-          {nameOf(rejected)}
+          {rejectedName(rejected)}
         </UnstyledButton>
       ),
     },
@@ -75,11 +76,6 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
     { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
     { title: 'SDK', cell: ({ library, libraryVersion }) => [library, libraryVersion].join(' ') },
   ];
-}
-
-function nameOf(rejected: Rejected): string {
-  if (isOfHookRequest(rejected)) return 'Request of a webhook';
-  return rejected.name ?? rejected.type ?? 'Unknown';
 }
 
 interface RejectedEventProps {

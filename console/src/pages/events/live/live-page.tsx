@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../../shared/filters';
 import { Page } from '../../../shared/page';
 import { PersonLink } from '../../../shared/person-link';
+import { violationsOf } from '../../../shared/plan-verdict';
 import { ProblemAlert } from '../../../shared/problem-alert';
 import { SourceName } from '../../../shared/source-name';
 import { StatusBadge } from '../../../shared/status-badge';
@@ -12,6 +13,8 @@ import { Time } from '../../../shared/time';
 import { To } from '../../../shared/to';
 import { useEventFilters } from '../event-filters';
 import { EventsNavigation } from '../events-navigation';
+import { rejectedName } from '../rejected-name';
+import { personOfTailed } from './person-of-tailed';
 import { MAX_SHOWN, OUTCOMES, type Tailed } from './tail-list';
 import { type Tail, type TailQuery, useTail } from './use-tail';
 
@@ -107,6 +110,7 @@ function Controls({ tail }: { readonly tail: Tail }): ReactNode {
 
 const BADGES = {
   accepted: { tone: 'good', children: 'Accepted' },
+  violating: { tone: 'warning', children: 'Accepted with violations' },
   quarantined: { tone: 'warning', children: 'Quarantined' },
   rejected: { tone: 'bad', children: 'Rejected' },
 } as const;
@@ -115,32 +119,48 @@ const COLUMNS: readonly Column<Tailed>[] = [
   { title: 'Received', cell: ({ event }) => <Time at={event.receivedAt} /> },
   {
     title: 'Outcome',
-    cell: ({ outcome }) => <StatusBadge {...BADGES[outcome]} />,
+    cell: (tailed) => <StatusBadge {...badgeOf(tailed)} />,
   },
   { title: 'Event', cell: (tailed) => <Event tailed={tailed} /> },
   { title: 'Type', cell: ({ event }) => event.type },
   {
     title: 'Person',
-    cell: ({ outcome, event }) => outcome === 'accepted' && <PersonLink {...event} />,
+    cell: (tailed) => <PersonLink {...personOfTailed(tailed)} />,
   },
   { title: 'Source', cell: ({ event }) => <SourceName id={event.sourceId} /> },
 ];
 
+function badgeOf({ outcome, event }: Tailed): (typeof BADGES)[keyof typeof BADGES] {
+  return outcome === 'accepted' && violationsOf(event.payload).length > 0
+    ? BADGES.violating
+    : BADGES[outcome];
+}
+
 /** An accepted one leads to its way, another one to what is wrong with it. */
-function Event({ tailed: { outcome, event } }: { readonly tailed: Tailed }): ReactNode {
-  if (outcome === 'accepted') return <To href={`/events/${event.id}`}>{event.name}</To>;
-  const { messageId, sourceId, name, type } = event;
-  const search = new URLSearchParams(messageId === null ? { sourceId } : { messageId });
-  const wrong =
-    outcome === 'quarantined'
-      ? event.codes
-      : event.problems.map(({ code, path }) => [code, path].join(' ').trim());
+function Event({ tailed }: { readonly tailed: Tailed }): ReactNode {
   return (
     <>
-      <To href={`/events/${outcome}?${search.toString()}`}>{name ?? type ?? 'Unknown'}</To>{' '}
-      {wrong.map((what) => (
-        <Code key={what}>{what}</Code>
+      <To href={placeOf(tailed)}>{nameOf(tailed)}</To>{' '}
+      {wrongWith(tailed).map((what, index) => (
+        <Code key={index}>{what}</Code>
       ))}
     </>
   );
+}
+
+function placeOf({ outcome, event }: Tailed): string {
+  if (outcome === 'accepted') return `/events/${event.id}`;
+  const { messageId, sourceId } = event;
+  const search = new URLSearchParams(messageId === null ? { sourceId } : { messageId });
+  return `/events/${outcome}?${search.toString()}`;
+}
+
+function nameOf({ outcome, event }: Tailed): string {
+  return outcome === 'rejected' ? rejectedName(event) : (event.name ?? event.type);
+}
+
+function wrongWith({ outcome, event }: Tailed): readonly string[] {
+  if (outcome === 'quarantined') return event.codes;
+  const problems = outcome === 'accepted' ? violationsOf(event.payload) : event.problems;
+  return problems.map(({ code, path }) => [code, path].join(' ').trim());
 }
