@@ -339,7 +339,7 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
     await database.transaction(async (tx) => {
       const filter = { fromId: lowestId(0), toId: lowestId(Date.now() + DAY_MS), reason: null };
       const { wanted } = await replayed.read({ destinationId: id, filter, after: undefined, limit: 10 }, tx);
-      await replayed.write(id, wanted, tx);
+      await replayed.write({ id: randomUUID(), destinationId: id }, wanted, tx);
       await send({ type: 'identify', anonymousId: 'v', userId: 'ada', event: 'who' });
       await eventually(isWaiting);
     });

@@ -302,6 +302,30 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByRole('heading', { name: 'Rejected events', level: 1 }).waitFor();
   });
 
+  it('marks in the way of an event what a replay has sent', async () => {
+    const destination = await shop.aDestination();
+    const messageId = randomUUID();
+    await shop.send({ userId: 'ada', event: 'Order Completed', messageId });
+    const { body: found } = await harness.api.get(`/events?messageId=${messageId}`);
+    const { receivedAt: from, id } = found[0];
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/destinations/${destination.id}/deliveries?state=delivered`);
+      expect(body).toMatchObject([{ eventId: id, replayId: null }]);
+    });
+    const { body: replay } = await harness.api.post(`/destinations/${destination.id}/replay`, { from });
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/destinations/${destination.id}/deliveries?state=delivered`);
+      expect(body).toMatchObject([{ eventId: id, replayId: replay.id }, { replayId: null }]);
+    });
+    const page = await harness.open('reader', `/events/${id}`);
+    const routed = page.getByRole('article', { name: destination.name, exact: true });
+    const replayed = page.getByRole('article', { name: `${destination.name}, replay`, exact: true });
+    await replayed.getByText('Replay', { exact: true }).waitFor();
+    expect(await routed.getByText('Replay', { exact: true }).count()).toBe(0);
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    harness.deleteAfterwards(`/destinations/${destination.id}`);
+  });
+
   it('watches what a tracking plan keeps apart, and leads to it', async () => {
     const schema = { properties: { properties: { required: ['total'] } } };
     const rules = ['quarantine', 'observe'].map((onViolation) => ({

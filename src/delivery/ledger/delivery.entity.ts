@@ -65,6 +65,10 @@ export class Delivery {
   @Column('text', { nullable: true })
   traceparent: string | null;
 
+  /** The replay of stored events that made it; null when the event was routed as it came in. */
+  @Column('uuid', { name: 'replay_id', nullable: true })
+  replayId: string | null;
+
   /**
    * A hash of whose it is, in a destination with an order; and its place among theirs, as PostgreSQL writes numbers.
    */

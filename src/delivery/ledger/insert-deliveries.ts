@@ -17,6 +17,8 @@ export interface NewDelivery {
   };
   /** The JSON text of a notice, which is no stored event. */
   readonly payload?: string;
+  /** Of the replay that makes it. */
+  readonly replayId?: string;
 }
 
 /** One for a destination with an order. */
@@ -28,19 +30,19 @@ const insertDeliveriesSql = prepared('insert_deliveries')`
   select ${COLUMNS}, payload::json, statement_timestamp() + $1 * interval '1 millisecond'
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[])
     as d(${COLUMNS}, payload)`;
-// A statement of its own, so that traces cost nothing when there are none.
-const insertTracedDeliveriesSql = prepared('insert_traced_deliveries')`
-  insert into delivery (${COLUMNS}, payload, traceparent, due_at)
-  select ${COLUMNS}, payload::json, traceparent, statement_timestamp() + $1 * interval '1 millisecond'
-  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[])
-    as d(${COLUMNS}, payload, traceparent)`;
+// A statement of its own, so that traces and replays cost nothing when there are none.
+const insertMarkedDeliveriesSql = prepared('insert_marked_deliveries')`
+  insert into delivery (${COLUMNS}, payload, traceparent, replay_id, due_at)
+  select ${COLUMNS}, payload::json, traceparent, replay_id, statement_timestamp() + $1 * interval '1 millisecond'
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[],
+    $10::uuid[]) as d(${COLUMNS}, payload, traceparent, replay_id)`;
 
 // Nobody takes them before their turn.
 const insertOrderedDeliveriesSql = prepared('insert_ordered_deliveries')`
-  insert into delivery (${COLUMNS}, payload, traceparent, person, place, due_at)
-  select ${COLUMNS}, payload::json, traceparent, person, coalesce(place, ${nextAcceptedSql}), 'infinity'
+  insert into delivery (${COLUMNS}, payload, traceparent, replay_id, person, place, due_at)
+  select ${COLUMNS}, payload::json, traceparent, replay_id, person, coalesce(place, ${nextAcceptedSql}), 'infinity'
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::text[], $8::text[],
-    $9::bigint[], $10::bigint[]) as d(${COLUMNS}, payload, traceparent, person, place)`;
+    $9::uuid[], $10::bigint[], $11::bigint[]) as d(${COLUMNS}, payload, traceparent, replay_id, person, place)`;
 
 /**
  * Writes pending deliveries with one statement.
@@ -53,12 +55,12 @@ export function insertDeliveries(
   tx: OpenTransaction,
 ): void {
   if (deliveries.length === 0) return;
-  const traceparents = deliveries.map(({ event }) => traceparentOf(event));
-  const traced = traceparents.some((traceparent) => traceparent !== undefined);
-  tx.send(traced ? insertTracedDeliveriesSql : insertDeliveriesSql, [
+  const marks = marksOf(deliveries);
+  const marked = marks.some((column) => column.some((mark) => mark !== undefined));
+  tx.send(marked ? insertMarkedDeliveriesSql : insertDeliveriesSql, [
     graceMs,
     ...columnsOf(deliveries),
-    ...(traced ? [traceparents] : []),
+    ...(marked ? marks : []),
   ]);
 }
 
@@ -67,7 +69,7 @@ export function insertOrderedDeliveries(deliveries: readonly OrderedDelivery[], 
   if (deliveries.length === 0) return;
   tx.send(insertOrderedDeliveriesSql, [
     ...columnsOf(deliveries),
-    deliveries.map(({ event }) => traceparentOf(event)),
+    ...marksOf(deliveries),
     deliveries.map(({ person }) => person),
     deliveries.map(({ place }) => place),
   ]);
@@ -83,4 +85,9 @@ function columnsOf(deliveries: readonly NewDelivery[]): unknown[] {
     deliveries.map(({ event }) => event.type),
     deliveries.map(({ payload }) => payload),
   ];
+}
+
+/** What few deliveries have: the trace that they are of, and the replay that makes them. */
+function marksOf(deliveries: readonly NewDelivery[]): (string | undefined)[][] {
+  return [deliveries.map(({ event }) => traceparentOf(event)), deliveries.map(({ replayId }) => replayId)];
 }

@@ -170,18 +170,18 @@ export class ReplayRunner implements OnModuleDestroy {
 
   private async sendAgain(replay: RunningReplay, tx: OpenTransaction): Promise<Step> {
     await keepErasuresOut(tx);
-    const { filter, quota, destination_id: destinationId } = replay;
+    const { id, filter, quota, destination_id: destinationId } = replay;
     const after = (replay.position as EventKey | null) ?? undefined;
     const limit = filter.selection === undefined ? quota : Math.max(quota, MIN_LOOK_EVENTS);
     const { seen, wanted, isLast } = await this.replayed.read({ destinationId, filter, after, limit }, tx);
     const sent = wanted.slice(0, quota);
-    await this.replayed.write(destinationId, sent, tx);
+    await this.replayed.write({ id, destinationId }, sent, tx);
     if (sent.length === wanted.length) {
       const spent = filter.selection === undefined ? seen.length : sent.length;
       return { count: seen.length, made: sent.length, spent, isLast, position: seen.at(-1) ?? after ?? null };
     }
     // The others come with the next step.
-    const end = seen.findIndex(({ id }) => id === sent.at(-1)?.id);
+    const end = seen.findIndex((event) => event.id === sent.at(-1)?.id);
     return {
       count: end + 1,
       made: sent.length,

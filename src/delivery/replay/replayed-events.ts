@@ -65,8 +65,17 @@ export class ReplayedEvents {
   }
 
   /** Writes their deliveries. In a destination with an order they are behind all that was accepted so far. */
-  async write(destinationId: string, events: readonly CustomerEvent[], tx: OpenTransaction): Promise<void> {
-    const deliveries = events.map((event): NewDelivery => ({ id: newRowId(), destinationId, event }));
+  async write(
+    { id: replayId, destinationId }: { readonly id: string; readonly destinationId: string },
+    events: readonly CustomerEvent[],
+    tx: OpenTransaction,
+  ): Promise<void> {
+    const deliveries = events.map((event): NewDelivery => ({
+      id: newRowId(),
+      destinationId,
+      event,
+      replayId,
+    }));
     const destination = this.modes.destination(destinationId);
     if (destination === undefined || !this.modes.hasOrder(destination))
       return insertDeliveries(deliveries, 0, tx);

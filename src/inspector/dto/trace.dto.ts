@@ -65,7 +65,7 @@ export class NotRoutedBecauseDto {
   conditions?: TracedConditionDto[];
 }
 
-/** What became of an event at a destination. Replays make further deliveries. */
+/** What became of an event at a destination. Replays make further deliveries, which have a `replayId`. */
 export class TracedDestinationDto {
   @ApiProperty({ format: 'uuid' })
   destinationId: string;

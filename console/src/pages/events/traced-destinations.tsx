@@ -4,6 +4,7 @@ import type { Dto } from '../../api/client';
 import { DeliveryState } from '../../shared/deliveries/delivery-state';
 import { DeliveryStory } from '../../shared/deliveries/delivery-story';
 import { Tries } from '../../shared/deliveries/tries';
+import { StatusBadge } from '../../shared/status-badge';
 import { To } from '../../shared/to';
 import { NotRouted } from './not-routed';
 
@@ -32,13 +33,17 @@ interface TracedDestinationProps {
 function TracedDestination({ event, traced }: TracedDestinationProps): ReactNode {
   const { destinationId, destinationName, outcome, delivery, because } = traced;
   const name = destinationName ?? `A deleted destination (${destinationId})`;
+  const isReplay = delivery !== null && delivery.replayId !== null;
   return (
-    <Paper withBorder p="sm" component="article" aria-label={name}>
+    <Paper withBorder p="sm" component="article" aria-label={isReplay ? `${name}, replay` : name}>
       <Group justify="space-between" mb={4}>
         <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
           {destinationName === null ? name : <To href={`/destinations/${destinationId}`}>{name}</To>}
         </Title>
-        <DeliveryState state={outcome} />
+        <Group gap="xs">
+          {isReplay && <StatusBadge tone="neutral">Replay</StatusBadge>}
+          <DeliveryState state={outcome} />
+        </Group>
       </Group>
       {delivery === null ? (
         <NotRouted event={event} destinationId={destinationId} because={because} />

@@ -30,6 +30,16 @@ export class DeliveryDto {
   })
   batchId: string | null;
 
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description:
+      'The replay of stored events that made it. Null when the event was routed as it came in, and of what was replayed ' +
+      'before this was noted. Dead letters that are replayed stay the deliveries that they are.',
+  })
+  replayId: string | null;
+
   @ApiProperty({ format: 'uuid' })
   destinationId: string;
 
@@ -105,6 +115,7 @@ export class DeliveryDto {
     return Object.assign(new DeliveryDto(), {
       id: delivery.id,
       batchId: delivery.batchId,
+      replayId: delivery.replayId,
       destinationId: delivery.destinationId,
       state: delivery.state,
       eventId: delivery.eventId,

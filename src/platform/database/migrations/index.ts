@@ -58,6 +58,7 @@ import { NumberWorkersForGood1795000000090 } from './1795000000090-number-worker
 import { ForgetMessageIds1795000000091 } from './1795000000091-forget-message-ids';
 import { CountReplayed1795000000092 } from './1795000000092-count-replayed';
 import { SearchAudit1795000000093 } from './1795000000093-search-audit';
+import { NameReplays1795000000094 } from './1795000000094-name-replays';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   ForgetMessageIds1795000000091,
   CountReplayed1795000000092,
   SearchAudit1795000000093,
+  NameReplays1795000000094,
 ];
