@@ -104,10 +104,10 @@ export class EventChecks {
       isBatch: type === undefined,
       onRejected: (sent, { messageId, problems }) =>
         onRejected({ sourceId: source.id, sent, context, messageId, type }, problems),
-      onViolations: (violations, eventId) => {
+      onViolations: (violations, outcome, eventId) => {
         if (judge === undefined) return;
         const { id: planId, version } = judge;
-        this.violations.note(violations, { planId, version, sourceId: source.id, eventId });
+        this.violations.note(violations, { planId, version, sourceId: source.id, outcome, eventId });
       },
     });
   }

@@ -6,6 +6,7 @@ import {
   countViolations,
   MAX_SAMPLES,
   type ViolationCount,
+  type ViolationOutcome,
   type ViolationSample,
 } from '../tracking-plans/violations/count-violations';
 import { BoundedNames } from './bounded-names';
@@ -20,12 +21,13 @@ export interface Judged {
   readonly planId: string;
   readonly version: number;
   readonly sourceId: string;
+  readonly outcome: ViolationOutcome;
   /** Where it is stored or quarantined. */
   readonly eventId: string | undefined;
 }
 
 interface Kind extends ViolationCount {
-  count: number;
+  readonly counts: Record<ViolationOutcome, number>;
   readonly samples: ViolationSample[];
 }
 
@@ -54,11 +56,11 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   note(violations: readonly Violation[], judged: Judged): void {
-    const { eventId } = judged;
+    const { eventId, outcome } = judged;
     for (const violation of violations) {
       const kind = this.kindOf(violation, judged);
       if (kind === undefined) continue;
-      kind.count += 1;
+      kind.counts[outcome] += 1;
       if (eventId !== undefined && kind.samples.length < MAX_SAMPLES) kind.samples.push({ eventId });
     }
   }
@@ -69,7 +71,8 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
     const place = this.places.nameOf(path, sourceId);
     const key = JSON.stringify([planId, version, sourceId, rule, place, code, keyword]);
     return this.kinds.find(key, () => {
-      return { planId, version, sourceId, rule, path: place, code, keyword, count: 0, samples: [] };
+      const counts = { accepted: 0, quarantined: 0, rejected: 0 };
+      return { planId, version, sourceId, rule, path: place, code, keyword, counts, samples: [] };
     });
   }
 }

@@ -219,6 +219,7 @@ describe('events of a source with a tracking plan', () => {
         path: 'properties.total',
         code: 'schema_violation',
         keyword: 'type',
+        counts: { accepted: 5, quarantined: 0, rejected: 0 },
         version: 1,
       });
       expect(most.samples).toHaveLength(3);
@@ -254,6 +255,10 @@ describe('events of a source with a tracking plan', () => {
         expect(kept.event).toMatchObject({ event: 'quarantine' });
         return all;
       });
+      expect(found.map(({ counts }) => counts)).toEqual([
+        { accepted: 0, quarantined: 0, rejected: 2 },
+        { accepted: 0, quarantined: 2, rejected: 0 },
+      ]);
       expect(found[0].samples).toEqual([]);
       expect(found[1].samples[0]).toMatchObject({
         eventId: expect.any(String),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Database } from '../../../src/platform/database/database';
 import { eventually } from '../../../test/support/eventually';
 import type { ConsoleHarness } from '../harness';
 import { confirm, SCRIPT, section, table } from '../parts';
@@ -190,7 +191,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     const row = table(page, 'Violations').getByRole('row').nth(1);
     await row.waitFor();
     expect(await row.innerText()).toMatch(
-      /track Paid\s+properties\.total\s+It is not as its tracking plan says\. type\s+1\s/,
+      /track Paid\s+properties\.total\s+It is not as its tracking plan says\. type\s+1\s+Accepted with violations\s/,
     );
     await row.getByRole('link', { name: messageId }).click();
     await table(page, 'Accepted events').getByRole('link', { name: 'Paid' }).waitFor();
@@ -206,6 +207,52 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
     await page.getByRole('heading', { name: 'Tracking plans', level: 1 }).waitFor();
     expect((await harness.api.get(`/tracking-plans/${id}`)).status).toBe(404);
+  });
+
+  it('shows in what events differed for as long as that is kept, and what became of them', async () => {
+    const { id } = await aPlan();
+    const { body: source } = await harness.api.post('/sources', {
+      name: `Planned ${randomUUID()}`,
+      trackingPlanId: id,
+    });
+    const api = harness.api.with({
+      authorization: `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`,
+    });
+    const sent = { userId: 'ada', event: 'Paid', properties: { total: 'much' } };
+    const messageId = `of more characters than a UUID has ${randomUUID()}`;
+    expect((await api.post('/v1/track', { ...sent, messageId })).status).toBe(200);
+    const counted = async (): Promise<object[]> =>
+      (await harness.api.get(`/tracking-plans/${id}/violations?from=2026-01-01`)).body;
+    await eventually(async () => expect(await counted()).toMatchObject([{ counts: { accepted: 1 } }]));
+    await harness.api.put(`/tracking-plans/${id}`, { rules: [{ ...RULES[0], onViolation: 'block' }] });
+    await eventually(async () =>
+      expect((await api.post('/v1/track', { ...sent, messageId: randomUUID() })).status).toBe(400),
+    );
+    await eventually(async () => expect(await counted()).toMatchObject([{ counts: { rejected: 1 } }]));
+    const ago = (interval: string): Promise<unknown> =>
+      harness.running.app
+        .get(Database)
+        .query(
+          `update plan_violation_minute set minute = date_trunc('minute', now()) - $2::interval where plan_id = $1`,
+          [id, interval],
+        );
+    await ago('25 hours');
+
+    const page = await harness.open('reader', `/tracking-plans/${id}`);
+    await page.getByText('All events were as planned').waitFor();
+    await page.getByText('7 days', { exact: true }).click();
+    const row = table(page, 'Violations').getByRole('row').nth(1);
+    await row.getByText(/^Rejected: \d+$/).waitFor();
+    await row.getByText(/^Accepted with violations: \d+$/).waitFor();
+    await row.getByRole('link', { name: messageId, exact: true }).waitFor();
+    expect(page.url()).toContain('span=week');
+    await ago('30 days');
+    await page.reload();
+    await page.getByText('All events were as planned').waitFor();
+    await page.getByLabel('7 days').press('ArrowRight');
+    await row.getByText(/^Rejected: \d+$/).waitFor();
+    expect(page.url()).toContain('span=month');
+    expect(await harness.seriousViolations(page)).toEqual([]);
   });
 
   it('keeps events apart, which are released or discarded, one or all that were found', async () => {

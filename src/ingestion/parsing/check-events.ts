@@ -2,6 +2,7 @@ import type { StorableEvent } from '../../events/event-store';
 import { messageKey } from '../../events/message-key';
 import { newRowId } from '../../platform/database/connections/database-clock';
 import type { Violation } from '../../tracking-plans/language/plan';
+import type { ViolationOutcome } from '../../tracking-plans/violations/count-violations';
 import type { EventProblem } from './event-problem';
 import type { Rejection, Warning } from '../ingestion-problems';
 import { parseEvent, type ParsedEvent, type ParseContext, type RejectedEvent } from './parse-event';
@@ -42,7 +43,11 @@ export interface EventOrigin {
   /** Told of each event that may not be stored. */
   readonly onRejected?: (sent: unknown, rejected: RejectedEvent) => void;
   /** Told of each event that differs from its tracking plan; without its id where it is blocked. */
-  readonly onViolations?: (violations: readonly Violation[], eventId?: string) => void;
+  readonly onViolations?: (
+    violations: readonly Violation[],
+    outcome: ViolationOutcome,
+    eventId?: string,
+  ) => void;
 }
 
 /** Checks and normalises each event of a request. Never throws, whatever they are. */
@@ -60,7 +65,7 @@ export function checkEvents(
     if (!parsed.accepted) {
       rejected.push(reject(index, parsed.messageId, parsed.problems, origin.isBatch));
       origin.onRejected?.(sent, parsed);
-      if (parsed.violations !== undefined) origin.onViolations?.(parsed.violations);
+      if (parsed.violations !== undefined) origin.onViolations?.(parsed.violations, 'rejected');
       return;
     }
     const event = indexed(index, parsed, origin);
@@ -69,7 +74,8 @@ export function checkEvents(
     else quarantined.push({ event, plan: parsed.quarantinedBy, violations });
     if (violations.length === 0) return;
     addWarnings(warnings, event, violations, origin.isBatch);
-    origin.onViolations?.(violations, event.id);
+    const outcome = parsed.quarantinedBy === undefined ? 'accepted' : 'quarantined';
+    origin.onViolations?.(violations, outcome, event.id);
   });
   return { valid, quarantined, rejected, warnings };
 }

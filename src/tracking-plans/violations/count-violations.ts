@@ -7,6 +7,10 @@ export interface ViolationSample {
   readonly eventId: string;
 }
 
+/** What may become of an event that differs from its plan. */
+export const VIOLATION_OUTCOMES = ['accepted', 'quarantined', 'rejected'] as const;
+export type ViolationOutcome = (typeof VIOLATION_OUTCOMES)[number];
+
 /** Violations of one kind. */
 export interface ViolationCount {
   readonly planId: string;
@@ -17,7 +21,8 @@ export interface ViolationCount {
   readonly path: string;
   readonly code: string;
   readonly keyword: string;
-  readonly count: number;
+  /** By what became of the events. */
+  readonly counts: Readonly<Record<ViolationOutcome, number>>;
   readonly samples: readonly ViolationSample[];
 }
 
@@ -30,13 +35,17 @@ const countViolationsSql = prepared('count_plan_violations')`
   with forgotten as (
     delete from plan_violation_minute where minute < now() - interval '${VIOLATION_RETENTION_DAYS} days'
   )
-  insert into plan_violation_minute as v (plan_id, minute, source_id, version, rule, path, code, keyword, count, samples)
-  select "planId", date_trunc('minute', now()), "sourceId", version, rule, path, code, keyword, count, samples
+  insert into plan_violation_minute as v (plan_id, minute, source_id, version, rule, path, code, keyword, count,
+    accepted, quarantined, rejected, samples)
+  select "planId", date_trunc('minute', now()), "sourceId", version, rule, path, code, keyword,
+    accepted + quarantined + rejected, accepted, quarantined, rejected, samples
   from json_to_recordset($1::json) as g("planId" uuid, "sourceId" uuid, version int, rule text, path text, code text,
-    keyword text, count bigint, samples jsonb)
+    keyword text, counts json, samples jsonb),
+    json_to_record(counts) as c(accepted bigint, quarantined bigint, rejected bigint)
   order by 1, 3, 4, 5, 6, 7, 8
   on conflict (plan_id, minute, source_id, version, rule, path, code, keyword) do update
-  set count = v.count + excluded.count,
+  set count = v.count + excluded.count, accepted = v.accepted + excluded.accepted,
+    quarantined = v.quarantined + excluded.quarantined, rejected = v.rejected + excluded.rejected,
     samples = case when jsonb_array_length(v.samples) < ${MAX_SAMPLES} then v.samples || excluded.samples else v.samples end`;
 
 /** Adds to the counts of the present minute. */

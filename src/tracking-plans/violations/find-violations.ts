@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import { MAX_SAMPLES, type ViolationSample } from './count-violations';
+import { MAX_SAMPLES, type ViolationOutcome, type ViolationSample } from './count-violations';
 
 /** Which violations are meant: of the minutes of a time. */
 export interface ViolationsSearch {
@@ -19,6 +19,8 @@ export interface FoundViolations {
   readonly code: string;
   readonly keyword: string;
   readonly count: number;
+  /** By what became of the events; those of older releases are in none. */
+  readonly counts: Readonly<Record<ViolationOutcome, number>>;
   /** The newest version in which it was one. */
   readonly version: number;
   readonly firstAt: Date;
@@ -29,6 +31,7 @@ export interface FoundViolations {
 
 const findViolationsSql = prepared('find_plan_violations')`
   select source_id as "sourceId", rule, path, code, keyword, sum(count)::float8 as count, max(version) as version,
+    json_build_object('accepted', sum(accepted), 'quarantined', sum(quarantined), 'rejected', sum(rejected)) as counts,
     min(minute) as "firstAt", max(minute) as "lastAt",
     (array_agg(samples order by minute desc))[1:${MAX_SAMPLES}] as samples
   from plan_violation_minute

@@ -23,9 +23,7 @@ export function PlanPage(): ReactNode {
           <Text size="sm" component="div">
             Version {plan.version}, changed <Time at={plan.updatedAt} />.
           </Text>
-          <Section title="In what events differed in the last hour">
-            <Violations planId={plan.id} />
-          </Section>
+          <Violations planId={plan.id} />
           <Section title="Rules">
             <JsonView name="the rules" value={contentOf(plan)} />
           </Section>

@@ -59,6 +59,7 @@ import { ForgetMessageIds1795000000091 } from './1795000000091-forget-message-id
 import { CountReplayed1795000000092 } from './1795000000092-count-replayed';
 import { SearchAudit1795000000093 } from './1795000000093-search-audit';
 import { NameReplays1795000000094 } from './1795000000094-name-replays';
+import { TellViolationsByOutcome1795000000095 } from './1795000000095-tell-violations-by-outcome';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   CountReplayed1795000000092,
   SearchAudit1795000000093,
   NameReplays1795000000094,
+  TellViolationsByOutcome1795000000095,
 ];

@@ -36,6 +36,18 @@ export class ViolationSampleDto {
   quarantined: boolean;
 }
 
+/** Violations by what became of the events in which they were. */
+export class ViolationOutcomesDto {
+  @ApiProperty({ type: 'integer', example: 0, description: 'Observed only, or taken out of the event.' })
+  accepted: number;
+
+  @ApiProperty({ type: 'integer', example: 0, description: 'Also of events released or discarded since.' })
+  quarantined: number;
+
+  @ApiProperty({ type: 'integer', example: 12 })
+  rejected: number;
+}
+
 /** How often events of a source differed from a plan in the same way. */
 export class ViolationDto {
   @ApiProperty({ format: 'uuid' })
@@ -63,6 +75,14 @@ export class ViolationDto {
 
   @ApiProperty({ type: 'integer', example: 12 })
   count: number;
+
+  @ApiProperty({
+    type: ViolationOutcomesDto,
+    description:
+      'The `count` by what became of the events, for which another violation of the same event may be the reason. What ' +
+      'older releases counted is in none of them.',
+  })
+  counts: ViolationOutcomesDto;
 
   @ApiProperty({ type: 'integer', description: 'The newest version of the plan in which it was one.' })
   version: number;
