@@ -681,7 +681,9 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByText('No dead letter.').waitFor();
     expect(await page.getByRole('button', { name: 'Discard them' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await table(page, 'Dead letters').getByRole('link', { name: 'Cart Viewed' }).waitFor();
+    const letter = table(page, 'Dead letters').getByRole('row').filter({ hasText: 'Cart Viewed' });
+    await letter.getByText('no room', { exact: true }).waitFor();
+    expect(await letter.innerText()).toMatch(/\(5xx\)[^]*500\s+no room/);
     await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
     await confirm(page, 'Send them again', new RegExp(`All 2 dead letters of “${destination.name}”`));
     const replay = table(page, 'Replays').getByRole('row').nth(1);

@@ -16,7 +16,7 @@ import { Replays } from '../replay/replays';
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DeadLettersQueryDto } from './dto/deliveries-query.dto';
-import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import { DeadLetterDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
 import { DiscardDeadLettersDto, ReplayDeadLettersDto, ReplayDto } from './dto/replay.dto';
 import { DeadLetterNotFoundError, DestinationDeletedError } from './delivery-problems';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
@@ -32,14 +32,13 @@ export class DeadLettersController {
 
   @Get()
   @ApiOperation({ summary: 'List the deliveries that were given up, newest first' })
-  @ApiOkResponse({ type: [DeliveryDto] })
+  @ApiOkResponse({ type: [DeadLetterDto] })
   async find(
     @Query() query: DeadLettersQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<DeliveryDto[]> {
+  ): Promise<DeadLetterDto[]> {
     const { destinationId, reason, from, to, cursor } = query;
-    const filter = { state: 'dead', destinationId, reason, from, to, cursor } as const;
-    const rows = await this.reader.find(filter, query.limit + 1);
+    const rows = await this.reader.findDead({ destinationId, reason, from, to, cursor }, query.limit + 1);
     return cutPage(rows, query, '/dead-letters', reply);
   }
 

@@ -5,7 +5,7 @@ import { And, type FindOptionsWhere, LessThan, MoreThan, MoreThanOrEqual, Raw, R
 import { DAY_MS, HIGHEST_ID, lowestId, timeOfId } from '../../events/partitions/partition-plan';
 import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
-import { Database, type Tx } from '../../platform/database/database';
+import { type Connection, Database, type Tx } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import { madeStatement } from '../../platform/database/statements/made-statement';
 import { unplannedId } from '../../platform/database/statements/unplanned';
@@ -13,9 +13,15 @@ import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/transactions/within';
 import { Delivery, type DeliveryState } from '../ledger/delivery.entity';
 import { ofPerson } from '../ledger/of-people';
+import { type LastAnswer, readLastAnswers } from '../ledger/dead-letters/read-last-answers';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
 import { DeliveryNotFoundError } from './delivery-problems';
-import { DeliveryAttemptDto, DeliveryDto, type DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import {
+  type DeadLetterDto,
+  DeliveryAttemptDto,
+  DeliveryDto,
+  type DeliveryWithAttemptsDto,
+} from './dto/delivery.dto';
 import { Waits } from '../stats/waits';
 
 /** What to list, newest first. */
@@ -37,6 +43,9 @@ type Range = Pick<FindOptionsWhere<Delivery>, 'id' | 'errorClass' | 'state'>;
 /** How far back to look first, and then: most pages are full by then. The last look is at all there is. */
 const LOOKS_MS = [DAY_MS, 10 * DAY_MS];
 
+/** Of one that was never tried. */
+const NO_ANSWER: LastAnswer = { status: null, answer: null };
+
 /**
  * Of a person, and dead letters of a reason, in all partitions: with months of them, planning takes longer than
  * running. How many there are of anything else decides how they are looked for.
@@ -56,26 +65,18 @@ export class DeliveryReader {
 
   /** At most `limit` deliveries, newest first. What is new is looked for first, without a look at old partitions. */
   find(filter: DeliveryFilter, limit: number): Promise<DeliveryDto[]> {
-    const { fromId, toId } = rangeOf(filter);
-    const newestMs = Math.min(timeOfId(toId), databaseNowMs());
-    const begins = LOOKS_MS.map((ms) => lowestId(newestMs - ms)).filter((id) => id > fromId);
-    const looks = [...begins.slice(0, keptAfter(filter)), fromId];
+    return this.replica.read((connection) => this.findIn(filter, limit, connection));
+  }
+
+  /** The same of those that were given up, with what came of their last tries. */
+  findDead(filter: Omit<DeliveryFilter, 'state'>, limit: number): Promise<DeadLetterDto[]> {
     return this.replica.read(async (connection) => {
-      const planned = within(connection, this.deliveries);
-      const kept = within(connection, this.deliveries, keptStatement);
-      const found: Delivery[] = [];
-      let endId = toId;
-      for (const [index, beginId] of looks.entries()) {
-        const isKept = index >= keptAfter(filter);
-        const range = isKept ? inUnplannedRange(filter, beginId, endId) : inRange(beginId, endId);
-        const where: FindOptionsWhere<Delivery> = { ...conditionsOf(filter), ...range };
-        // Always as many, so that it is one statement.
-        const some = await (isKept ? kept : planned).find({ where, order: { id: 'desc' }, take: limit });
-        found.push(...some.slice(0, limit - found.length));
-        if (found.length === limit) break;
-        endId = beginId;
-      }
-      return toDtos(found, connection);
+      const dead = await this.findIn({ ...filter, state: 'dead' }, limit, connection);
+      const answers = await readLastAnswers(
+        dead.map(({ id }) => id),
+        connection,
+      );
+      return dead.map((delivery) => Object.assign(delivery, answers.get(delivery.id) ?? NO_ANSWER));
     });
   }
 
@@ -97,6 +98,32 @@ export class DeliveryReader {
     return Object.assign(dto as DeliveryDto, wait, {
       tries: tries.map((each) => DeliveryAttemptDto.from(each)),
     });
+  }
+
+  private async findIn(
+    filter: DeliveryFilter,
+    limit: number,
+    connection: Connection,
+  ): Promise<DeliveryDto[]> {
+    const { fromId, toId } = rangeOf(filter);
+    const newestMs = Math.min(timeOfId(toId), databaseNowMs());
+    const begins = LOOKS_MS.map((ms) => lowestId(newestMs - ms)).filter((id) => id > fromId);
+    const looks = [...begins.slice(0, keptAfter(filter)), fromId];
+    const planned = within(connection, this.deliveries);
+    const kept = within(connection, this.deliveries, keptStatement);
+    const found: Delivery[] = [];
+    let endId = toId;
+    for (const [index, beginId] of looks.entries()) {
+      const isKept = index >= keptAfter(filter);
+      const range = isKept ? inUnplannedRange(filter, beginId, endId) : inRange(beginId, endId);
+      const where: FindOptionsWhere<Delivery> = { ...conditionsOf(filter), ...range };
+      // Always as many, so that it is one statement.
+      const some = await (isKept ? kept : planned).find({ where, order: { id: 'desc' }, take: limit });
+      found.push(...some.slice(0, limit - found.length));
+      if (found.length === limit) break;
+      endId = beginId;
+    }
+    return toDtos(found, connection);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -7,12 +7,15 @@ import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
 import { counted } from '../../shared/counted';
 import { ConfirmButton } from '../../shared/confirm-button';
+import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
 import { useRefresh, useStats } from './use-destination';
 
 const PAGE_ROWS = 50;
+/** Of an answer, in characters: a page of HTML may be one line. */
+const MAX_LINE = 160;
 const FILTERS: readonly Filter<'reason'>[] = [{ name: 'reason', label: 'Reason' }];
 
 export function DeadLettersPage(): ReactNode {
@@ -46,9 +49,25 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
       </Text>
       <Filters filters={FILTERS} />
       {mayWrite && !isEmpty && <Actions destination={destination} reason={reason} />}
-      <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." />
+      <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." more={[ANSWER]} />
     </>
   );
+}
+
+const ANSWER: Column<Dto['DeadLetterDto']> = {
+  title: 'Last answer',
+  cell: ({ status, answer }) => (
+    <Group gap="xs">
+      {status !== null && <Text size="sm">{status}</Text>}
+      {answer !== null && <Code style={{ overflowWrap: 'anywhere' }}>{firstLineOf(answer)}</Code>}
+    </Group>
+  ),
+};
+
+/** The delivery has the rest. */
+function firstLineOf(answer: string): string {
+  const [line = ''] = answer.trim().split(/[\r\n]/, 1);
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }
 
 /** What can be done to all that the list shows. */

@@ -11,14 +11,19 @@ import { To } from '../../shared/to';
 
 type Delivery = Dto['DeliveryDto'];
 
-interface DeliveriesTableProps {
+interface DeliveriesTableProps<Row extends Delivery> {
   readonly label: string;
-  readonly list: List<Delivery>;
+  readonly list: List<Row>;
   readonly empty: string;
+  /** What these have beside what each delivery has. */
+  readonly more?: readonly Column<Row>[];
 }
 
-export function DeliveriesTable(props: DeliveriesTableProps): ReactNode {
-  return <ListTable {...props} columns={COLUMNS} rowKey={({ id }) => id} />;
+export function DeliveriesTable<Row extends Delivery>({
+  more = [],
+  ...table
+}: DeliveriesTableProps<Row>): ReactNode {
+  return <ListTable {...table} columns={[...COLUMNS, ...more]} rowKey={({ id }) => id} />;
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [

@@ -8,6 +8,7 @@ import {
   type DeliveryState,
   lastErrorOf,
 } from '../../ledger/delivery.entity';
+import type { LastAnswer } from '../../ledger/dead-letters/read-last-answers';
 import type { DeliveryAttempt } from '../../ledger/delivery-attempt.entity';
 import { roundMs } from '../../stats/round-ms';
 import { WAITS_FOR, type WaitsFor } from '../../stats/waits';
@@ -132,6 +133,24 @@ export class DeliveryDto {
       updatedAt: new Date(Math.max(delivery.updatedAt.getTime(), createdMs)).toISOString(),
     });
   }
+}
+
+/** A delivery that was given up, with what came of its last try. */
+export class DeadLetterDto extends DeliveryDto implements LastAnswer {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 503,
+    description: 'HTTP status that the last try was answered with; null when there was no answer, or no try.',
+  })
+  status: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The first KB of that answer, or what went wrong instead of it.',
+  })
+  answer: string | null;
 }
 
 type AttemptTimes = Pick<AttemptLatencyDto, 'totalMs'> & Partial<AttemptLatencyDto>;
