@@ -50,7 +50,7 @@ export class EventsController {
     summary: 'Trace an event: where did it go?',
     description:
       'Reception, the inbox, the profile that has it, segments entered and left since, and every destination: what was ' +
-      'answered to each try, what a pending delivery waits for, why one was given up, and which part of which filter said no.',
+      'answered to each try, what a pending delivery waits for, why one is dead, and which part of which filter said no.',
   })
   @ApiOkResponse({ type: TraceDto })
   @ApiProblems(EventNotFoundError)

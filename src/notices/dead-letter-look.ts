@@ -57,7 +57,7 @@ function factOf(
   const example = sample === undefined ? '' : `, for example because of ${lastErrorOf(sample)}`;
   return {
     kind: 'dead_letters',
-    text: `${deliveries} to "${name}" given up since ${since.toISOString()}${example}.`,
+    text: `${deliveries} to "${name}" dead since ${since.toISOString()}${example}.`,
     properties: {
       destinationId,
       destinationName: name,

@@ -60,6 +60,6 @@ function factOf({ id, name, health }: DestinationState, before: Told | undefined
 function textOf(name: string, { state, reason }: Health): string {
   const why = reason ?? 'unknown';
   return state === 'disabled'
-    ? `Destination "${name}" was switched off by the service (${why}). Its deliveries wait until it is enabled.`
+    ? `Destination "${name}" was disabled by the service (${why}). Its deliveries wait until it is resumed.`
     : `Destination "${name}" is degraded (${why}).`;
 }

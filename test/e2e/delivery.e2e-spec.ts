@@ -1135,7 +1135,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
       givenUpAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       link: `/console/destinations/${destination.id}/deliveries/${id}`,
     });
-    expect(job!.failedReason).toBe('Given up after 4 tries: http_5xx, status 500');
+    expect(job!.failedReason).toBe('Dead after 4 tries: http_5xx, status 500');
     expect(job!.stacktrace ?? []).toEqual([]);
     const shown = (
       await api.get('/queues/api/queues?activeQueue=dead-letters&status=failed')

@@ -142,7 +142,7 @@ describe('the log of a process at its most talkative', () => {
     expect(receiver.ids()).toContain(deliveryId);
     expect(find({ msg: 'Delivery tried', deliveryId })).toMatchObject({ attempt: 1, status: 500 });
     await eventually(() =>
-      expect(find({ msg: 'Delivery given up', deliveryId })).toMatchObject({
+      expect(find({ msg: 'Delivery dead', deliveryId })).toMatchObject({
         attempt: 2,
         level: 40,
         destination: 'Receiver',
@@ -270,7 +270,7 @@ describe('the terminal of a service in development', () => {
     await eventually(
       () =>
         expect(service.output()).toMatch(
-          `A destination works again: what waits for it is sent destinationId=${id} name=Failing\n`,
+          `A destination has recovered: what waits for it is sent destinationId=${id} name=Failing\n`,
         ),
       30_000,
     );

@@ -62,7 +62,7 @@ describe('what operators are told of', () => {
     const [first] = await office.untilTold('dead_letters');
     expect(first).toMatchObject({
       type: 'notice',
-      text: expect.stringContaining('to "Shop" given up since'),
+      text: expect.stringContaining('to "Shop" dead since'),
       properties: {
         destinationId: destination.id,
         destinationName: 'Shop',

@@ -5,7 +5,7 @@ import { api, bodyOf, type Dto } from './client';
 
 export type Me = Dto['MeDto'];
 /** What a person may do: the scopes of the Management API, without their prefix. */
-export type Right = 'read' | 'write' | 'privacy' | 'admin';
+export type Scope = 'read' | 'write' | 'privacy' | 'admin';
 
 const MeContext = createContext<Me | undefined>(undefined);
 
@@ -22,6 +22,6 @@ export function useMe(): Me {
 }
 
 /** Whether the person may do that. What they may not do has no button. */
-export function useCan(right: Right): boolean {
-  return useMe().scopes.includes(`cdp:${right}`);
+export function useCan(scope: Scope): boolean {
+  return useMe().scopes.includes(`cdp:${scope}`);
 }

@@ -22,7 +22,7 @@ export function PlanVerdict({ event }: { readonly event: unknown }): ReactNode {
           {path === '' ? message : `${path}: ${message}`}
         </Text>
       ))}
-      {omitted.length > 0 && <Text size="sm">Taken out of it: {omitted.join(', ')}.</Text>}
+      {omitted.length > 0 && <Text size="sm">Omitted: {omitted.join(', ')}.</Text>}
     </>
   );
 }

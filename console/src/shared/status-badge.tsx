@@ -12,7 +12,7 @@ const COLORS: Readonly<Record<Tone, string>> = {
 
 interface StatusBadgeProps {
   readonly tone: Tone;
-  /** The state in a word: a colour alone says nothing to many. */
+  /** The state in a word, see `states.ts`: a colour alone says nothing to many. */
   readonly children: string;
 }
 

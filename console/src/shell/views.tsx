@@ -33,7 +33,7 @@ export function Views(): ReactNode {
           <Route>
             <Page title="Nothing here">
               {home === undefined ? (
-                <Text>Every page needs a right that you do not have: to read (cdp:read).</Text>
+                <Text>Every page needs the scope cdp:read, which you do not have.</Text>
               ) : (
                 <Text>
                   There is no such page, or you may not see it. <To href="/">To the start</To>

@@ -662,13 +662,13 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
     const path = `/destinations/${destination.id}/deliveries/${id}`;
     const page = await harness.open('admin', path);
-    await confirm(page, 'Discard it', /not sent again/);
-    await page.getByText('Cancelled').waitFor();
+    await confirm(page, 'Discard it', /cancelled for good/);
+    await page.getByText('Cancelled', { exact: true }).waitFor();
     await shop.send({ userId: 'ada', event: 'Cart Viewed' });
     const [{ id: second } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
     await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
     await page.goto(`${harness.url}/console/destinations/${destination.id}/deliveries/${second}`);
-    await confirm(page, 'Try it now', /with its old id/);
+    await confirm(page, 'Retry now', /with its old id/);
     await page.getByText('Delivered', { exact: true }).waitFor();
   });
 
@@ -685,7 +685,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await letter.getByText('no room', { exact: true }).waitFor();
     expect(await letter.innerText()).toMatch(/\(5xx\)[^]*500\s+no room/);
     await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
-    await confirm(page, 'Send them again', new RegExp(`All 2 dead letters of “${destination.name}”`));
+    await confirm(page, 'Replay them', new RegExp(`All 2 dead letters of “${destination.name}”`));
     const replay = table(page, 'Replays').getByRole('row').nth(1);
     await replay.getByText('Done').waitFor();
     expect(await replay.innerText()).toContain('2 of 2 looked at');
@@ -700,7 +700,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       await route.fulfill({ json: { ...stats, deadLetters: 100_000, countedUpTo: 100_000 } });
     });
     await page.reload();
-    await confirm(page, 'Discard them', /All 100,000 or more dead letters .* called off for good/);
+    await confirm(page, 'Discard them', /All 100,000 or more dead letters .* cancelled for good/);
     await page.getByText('No dead letter.').waitFor();
     await deliveriesOf(destination, 'cancelled', 1);
   });
@@ -714,7 +714,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await section(page, 'Replays').getByRole('button', { name: 'Replay', exact: true }).click();
     const replay = table(page, 'Replays').getByRole('row').nth(1);
     await replay.getByText('Running').waitFor();
-    await confirm(page, 'Cancel the replay', /No more is sent again/);
+    await confirm(page, 'Cancel the replay', /Nothing more is replayed/);
     await replay.getByText('Cancelled').waitFor();
     await page.getByLabel('Deliveries a second').fill('1000');
     await section(page, 'Replays').getByRole('button', { name: 'Replay', exact: true }).click();
@@ -732,10 +732,10 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.goto(`${harness.url}/console/destinations/${id}`);
     const row = table(page, 'Replays').getByRole('row').nth(1);
     const bar = row.getByRole('progressbar', { name: 'Looked at' });
-    await row.getByText('503 of 508 looked at, 503 sent again').waitFor();
+    await row.getByText('503 of 508 looked at, 503 replayed').waitFor();
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeCloseTo(99, 0);
     state = 'done';
-    await row.getByText('503 of 508 looked at, 5 were no longer there, 503 sent again').waitFor();
+    await row.getByText('503 of 508 looked at, 5 were no longer there, 503 replayed').waitFor();
     expect(await bar.getAttribute('aria-valuenow')).toBe('100');
     expect(await harness.seriousViolations(page)).toEqual([]);
   });
@@ -745,9 +745,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const { id } = await aDestination('', { filter, notices: ['destination_disabled'] });
     const page = await harness.open('reader', `/destinations/${id}`);
     const gets = section(page, 'What it gets');
-    await gets
-      .getByText('It gets no events, only notices. It is told: a destination is switched off.')
-      .waitFor();
+    await gets.getByText('It gets no events, only notices. It is told: a destination is disabled.').waitFor();
     expect(await gets.innerText()).not.toContain('Events of');
     const { id: idle } = await aDestination('', { filter });
     await page.goto(`${harness.url}/console/destinations/${idle}`);
@@ -766,7 +764,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
         expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
     };
     await page.goto(path);
-    await section(page, 'Replays').getByText('Nothing was sent again lately.').waitFor();
+    await section(page, 'Replays').getByText('No replay yet.').waitFor();
     await none('Test', 'Pause', 'Rotate the secret', 'Delete', 'Replay');
     const views = page.getByRole('navigation', { name: 'Destination' });
     expect(await views.getByRole('link', { name: 'Settings' }).count()).toBe(0);
@@ -777,10 +775,10 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     }
     await page.goto(`${path}/dead-letters`);
     await table(page, 'Dead letters').waitFor();
-    await none('Send them again', 'Discard them');
+    await none('Replay them', 'Discard them');
     await page.goto(`${path}/deliveries/${id}`);
     await page.getByRole('heading', { name: 'Delivery of Order Completed' }).waitFor();
-    await none('Try it now', 'Discard it');
+    await none('Retry now', 'Discard it');
   });
 
   it('tells one that is down from one of which some tries fail', async () => {
@@ -849,7 +847,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.goto(`${path}/dead-letters`);
     await table(page, 'Dead letters').waitFor();
     await page.getByRole('button', { name: 'Discard them' }).click();
-    await page.getByRole('dialog').getByText('called off for good').waitFor();
+    await page.getByRole('dialog').getByText('cancelled for good').waitFor();
     await check();
     await page.goto(`${path}/deliveries/${id}`);
     await section(page, 'Request').getByText('X-Service-Signature').waitFor();

@@ -135,7 +135,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
       page.getByRole('article', { name }).innerText();
     expect(await told(good)).toMatch(/Delivered .* with 1 try\.[^]*200[^]*ms[^]*taken/);
     expect(await told(bad)).toMatch(
-      /Given up .* after 2 tries: the receiver failed \(5xx\)[^]*500[^]*no room/,
+      /Became a dead letter .* after 2 tries: the receiver failed \(5xx\)[^]*500[^]*no room/,
     );
     expect(await told(paused)).toContain('It waits because somebody paused the destination.');
     expect(await told(elsewhere)).toContain(
@@ -255,10 +255,10 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Search' }).click();
     await table(page, 'Rejected events').getByRole('button', { name: 'Request of a webhook' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rejected event' });
-    await dialog.getByText('No events could be made of a request of a webhook.').waitFor();
+    await dialog.getByText('A request of a webhook failed: no events could be made of it.').waitFor();
     expect(await dialog.innerText()).not.toContain('hookRequestId');
     await dialog.getByRole('link', { name: 'Its source' }).click();
-    await table(page, 'Requests without events').getByText('As it came').waitFor();
+    await table(page, 'Failed requests').getByText('As it came').waitFor();
   });
 
   it('watches events as they come in, stands still when told to, and leads to their way', async () => {

@@ -36,14 +36,14 @@ export default function shellTests(harness: ConsoleHarness): void {
     }
   });
 
-  it('says which right is missing to somebody who may see no page', async () => {
+  it('says which scope is missing to somebody who may see no page', async () => {
     const browser = await launchChromium(findChromium() ?? '');
     try {
       const page = await browser.newPage();
       await page.goto(`${harness.url}/login?to=/console`);
       await page.fill('#token', await aToken(harness.running, ['cdp:privacy']));
       await page.click('button');
-      await page.getByText('to read (cdp:read)').waitFor();
+      await page.getByText('the scope cdp:read').waitFor();
       await page.getByRole('button', { name: 'operator@example.com' }).click();
       await page.getByText('May: privacy').waitFor();
     } finally {

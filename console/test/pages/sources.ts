@@ -100,7 +100,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await post()).toBe(200);
-    const table = page.getByRole('table', { name: 'Requests without events' });
+    const table = page.getByRole('table', { name: 'Failed requests' });
     await table.getByText('Nobody has said yet what events are made of the requests').waitFor();
     await table.getByText('As it came').click();
     await table.getByText('<script>').waitFor();
@@ -110,7 +110,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.reload();
     await table.getByRole('button', { name: 'Run again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
-    await page.getByText('There are none.').waitFor();
+    await page.getByText('No request failed.').waitFor();
     await page.getByText('Events arrive').waitFor();
     expect(await page.title()).toBe(`${name} · Console`);
   });
@@ -128,7 +128,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await post(`{"total": 1.0, "html": ${JSON.stringify(SCRIPT.repeat(9))}}`);
     await post('{"sender": {"login": 7}}');
     const page = await harness.open('admin', `/sources/${id}`);
-    const requests = page.getByRole('table', { name: 'Requests without events' });
+    const requests = page.getByRole('table', { name: 'Failed requests' });
     const failed = requests.getByRole('row').filter({ hasText: 'transformation_failed' });
     await failed.getByText(/line 2: TypeError: .*'login'/).waitFor();
     const wrong = requests.getByRole('row').filter({ hasText: 'missing_identity' });
@@ -150,11 +150,11 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await failed.waitFor({ state: 'detached' });
     expect((await harness.api.get(`/hook-requests?sourceId=${id}`)).body).toHaveLength(1);
     const reader = await harness.open('reader', `/sources/${id}`);
-    await reader.getByRole('table', { name: 'Requests without events' }).waitFor();
+    await reader.getByRole('table', { name: 'Failed requests' }).waitFor();
     expect(await reader.getByRole('button', { name: /Run again|Discard/ }).count()).toBe(0);
   });
 
-  it('shows all requests without events, and discards those that it does not show, too', async () => {
+  it('shows all failed requests, and discards those that it does not show, too', async () => {
     const webhook = { name: aName(), kind: 'webhook' };
     const { id, writeKey } = (await harness.api.post('/sources', webhook)).body;
     const address = `${harness.url}/v1/hooks/${writeKey}`;
@@ -168,10 +168,10 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await eventually(async () => expect((await harness.api.get(path)).body).toHaveLength(51));
     const page = await harness.open('admin', `/sources/${id}`);
     await page.getByRole('button', { name: 'Show more' }).click();
-    const rows = page.getByRole('table', { name: 'Requests without events' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Failed requests' }).getByRole('row');
     await rows.nth(51).waitFor();
     await confirm(page, 'Discard all', /deleted for good/);
-    await page.getByText('There are none.').waitFor();
+    await page.getByText('No request failed.').waitFor();
     expect((await harness.api.get(path)).body).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ export class DeadLettersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the deliveries that were given up, newest first' })
+  @ApiOperation({ summary: 'List the dead letters, newest first' })
   @ApiOkResponse({ type: [DeadLetterDto] })
   async find(
     @Query() query: DeadLettersQueryDto,
@@ -44,7 +44,7 @@ export class DeadLettersController {
 
   @Post('replay')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Deliver many dead letters of a destination again, so many a second' })
+  @ApiOperation({ summary: 'Replay many dead letters of a destination, so many a second' })
   @ApiAcceptedResponse({ type: ReplayDto })
   @ApiProblems(DestinationNotFoundError)
   replayMany(@Body() request: ReplayDeadLettersDto, @CurrentActor() actor: Actor): Promise<ReplayDto> {
@@ -66,7 +66,7 @@ export class DeadLettersController {
   @Post(':id/replay')
   @HttpCode(202)
   @AnswersAboutPeople()
-  @ApiOperation({ summary: 'Deliver a dead letter again, with its old id' })
+  @ApiOperation({ summary: 'Replay a dead letter, with its old id' })
   @ApiAcceptedResponse({ type: DeliveryWithAttemptsDto })
   @ApiProblems(DeadLetterNotFoundError, DestinationDeletedError)
   async replayOne(

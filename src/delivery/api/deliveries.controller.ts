@@ -56,7 +56,7 @@ export class DeliveriesController {
   @HttpCode(202)
   @AnswersAboutPeople()
   @ApiOperation({
-    summary: 'Try a pending delivery now, or a dead one again',
+    summary: 'Retry a delivery: a pending one now, a dead one once more',
     description:
       'Also one that its receiver put off. The answer is the new state; `waitsFor` says what is in its way, such as a ' +
       'destination that is paused or down.',

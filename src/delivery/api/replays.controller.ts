@@ -21,7 +21,7 @@ export class ReplaysController {
   @Post('destinations/:id/replay')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Send the stored events of a time range to a destination again',
+    summary: 'Replay the stored events of a time range to a destination',
     description:
       'Each event that the destination asks for becomes a new delivery with an id of its own, so that receivers do ' +
       'not take it for one they know.',
@@ -65,7 +65,7 @@ export class ReplaysController {
   }
 
   @Delete('replays/:id')
-  @ApiOperation({ summary: 'Call a replay off; what it has handed over is delivered' })
+  @ApiOperation({ summary: 'Cancel a replay; what it has handed over is delivered' })
   @ApiOkResponse({ type: ReplayDto })
   @ApiProblems(ReplayNotFoundError)
   cancel(@Param('id') replayId: string, @CurrentActor() actor: Actor): Promise<ReplayDto> {

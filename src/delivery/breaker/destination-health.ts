@@ -18,7 +18,7 @@ export const MAX_PROBE_MS = 30_000;
 const DEVELOPMENT_MAX_PROBE_MS = 15_000;
 /** A receiver that asks for a day is asked again after this: what it said was about deliveries, and it may be back. */
 const MAX_ASKED_PROBE_MS = 120_000;
-const BACK = 'A destination works again: what waits for it is sent';
+const BACK = 'A destination has recovered: what waits for it is sent';
 /** Probes that one process begins in a second, were all destinations down. */
 const MAX_PROBES = 200;
 

@@ -63,7 +63,7 @@ export class SwitchOff {
       if (!(await this.disable(destinationId, { reason, startedAt, by, deliveryId }))) return;
       const name = this.nameOf(destinationId);
       this.logger.warn(
-        'A destination is switched off: its receiver said that nothing can be delivered any more. Events are kept for it until it is resumed',
+        'A destination is disabled: its receiver said that nothing can be delivered any more. Events are kept for it until it is resumed',
         { destinationId, name, reason, deliveryId },
       );
       await this.destinations.refresh();
@@ -79,7 +79,7 @@ export class SwitchOff {
     for (const destinationId of await findUntransformed(this.database)) {
       if (!(await this.disable(destinationId, cause))) continue;
       this.logger.warn(
-        'A destination is switched off: its transformation has failed for most of its events for five minutes. Events are kept for it until it is resumed',
+        'A destination is disabled: its transformation has failed for most of its events for five minutes. Events are kept for it until it is resumed',
         { destinationId, name: this.nameOf(destinationId) },
       );
       await this.destinations.refresh();

@@ -10,8 +10,8 @@ import { reopenDeadLetter } from '../ledger/dead-letters/reopen-dead-letters';
 const EVENT_GONE = 'The event is not stored any more: it is older than CDP_EVENT_RETENTION_DAYS.';
 
 /**
- * The dead-letter queue: what was given up stands there as a failed job with its reason, for people to see. Retrying
- * such a job (Bull Board has the button) delivers it again.
+ * The dead-letter queue: what is dead stands there as a failed job with its reason, for people to see. Retrying
+ * such a job (Bull Board has the button) replays it.
  */
 @Processor('dead-letters')
 export class DeadLetterProcessor extends WorkerHost {
@@ -42,8 +42,8 @@ export class DeadLetterProcessor extends WorkerHost {
 }
 
 function reasonOf({ name, data }: Job<JobData<'dead-letters'>>): string {
-  if ('eventId' in data) return `Given up: ${name}`;
+  if ('eventId' in data) return `Dead: ${name}`;
   const { reason, status, tries } = data;
   const answer = status === null ? '' : `, status ${status}`;
-  return `Given up after ${tries === 1 ? '1 try' : `${tries} tries`}: ${reason}${answer}`;
+  return `Dead after ${tries === 1 ? '1 try' : `${tries} tries`}: ${reason}${answer}`;
 }

@@ -30,10 +30,10 @@ export class GivenUp {
     if (deliveries.length === 0) return;
     for (const delivery of deliveries.slice(0, MAX_LOGGED)) {
       const destination = this.destinations.get(delivery.destinationId)?.name;
-      this.logger.warn('Delivery given up', { ...delivery, destination, state: 'dead' });
+      this.logger.warn('Delivery dead', { ...delivery, destination, state: 'dead' });
     }
     const more = deliveries.length - MAX_LOGGED;
-    if (more > 0) this.logger.warn('More deliveries given up', { count: more });
+    if (more > 0) this.logger.warn('More deliveries dead', { count: more });
     for (const { destinationId } of deliveries) this.counter.countGivenUp(destinationId, outcome);
     // Not with a spread: a batch may be larger than the stack.
     for (const { deliveryId } of deliveries) this.waiting.push(deliveryId);

@@ -10,7 +10,7 @@ const RESULTS = { delivered: 'delivered', pending: 'retry', dead: 'dead', cancel
 export class DeliveryMetrics {
   private readonly tries = this.metrics.counter({
     name: 'delivery_tries_total',
-    help: 'Tries of deliveries, by result; dead are all deliveries that were given up, with or without a try.',
+    help: 'Tries of deliveries, by result; dead are all deliveries that became dead letters, with or without a try.',
     labelNames: ['result'],
   });
   private readonly seconds = this.metrics.histogram({

@@ -45,7 +45,7 @@ export class DestinationsMetrics {
     const readDead = scraped(() => countDeadLetters(MAX_COUNTED, MAX_NAMED, database));
     metrics.gauge({
       name: 'dead_letters',
-      help: `Deliveries that were given up and neither replayed nor discarded: the newest ${MAX_COUNTED}, of the ${MAX_NAMED} destinations that have most.`,
+      help: `Dead deliveries, neither replayed nor discarded: the newest ${MAX_COUNTED}, of the ${MAX_NAMED} destinations that have most.`,
       labelNames: ['destination', 'destination_id'],
       async collect() {
         this.reset();

@@ -83,7 +83,7 @@ export class OrderDto {
     default: ORDER_DEFAULTS.afterwards,
     description:
       'What happens then: `pass` sends the later ones, and goes on with the tries of the one that failed (its `passedAt` ' +
-      'says since when); `dead_letter` gives it up, with the reason `order_limit`.',
+      'says since when); `dead_letter` makes it a dead letter, with the reason `order_limit`.',
   })
   @Optional()
   @IsIn(['pass', 'dead_letter'])

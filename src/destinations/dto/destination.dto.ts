@@ -34,7 +34,7 @@ export class DestinationDto {
     nullable: true,
     example: null,
     description:
-      'Why the service itself switched the destination off: `gone` (the receiver answered 410), ' +
+      'Why the service itself disabled the destination: `gone` (the receiver answered 410), ' +
       '`transformation_failed` (for most of its events for five minutes); null when it did not, and from when it is ' +
       'enabled on.',
   })

@@ -56,7 +56,7 @@ export const NOTICE_CALLBACKS: NonNullable<ApiOperationOptions['callbacks']> = {
         },
         responses: {
           '2XX': { description: 'It is delivered.' },
-          '4XX': { description: 'It is refused; 410 switches the destination off.' },
+          '4XX': { description: 'It is refused; 410 disables the destination.' },
         },
       },
     },

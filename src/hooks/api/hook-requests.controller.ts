@@ -38,7 +38,7 @@ export class HookRequestsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List requests of webhooks that no events could be made of, newest first',
+    summary: 'List the failed requests of webhooks, newest first: no events could be made of them',
     description:
       'They are kept for `CDP_REJECTED_RETENTION_DAYS` after they came, also when they were run again since. A page ends before `limit` where it has some 8 MB of requests; the `Link` header says whether there are more. Where their events name a person they go when that person is deleted.',
   })
@@ -53,7 +53,7 @@ export class HookRequestsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Show a request of a webhook that no events could be made of' })
+  @ApiOperation({ summary: 'Show a failed request of a webhook' })
   @ApiOkResponse({ type: HookRequestDto })
   @ApiProblems(HookRequestNotFoundError)
   async findOne(@Param('id') id: string): Promise<HookRequestDto> {

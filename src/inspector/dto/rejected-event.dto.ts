@@ -80,7 +80,7 @@ export class RejectedEventDto {
 
   @ApiProperty({
     description:
-      'The JSON that was sent, cut at 32 KB. Of a request of a webhook that no events could be made of: `hookRequestId`, by ' +
+      'The JSON that was sent, cut at 32 KB. Of a failed request of a webhook: `hookRequestId`, by ' +
       'which `GET /hook-requests` has it for as long as it waits.',
   })
   payload: string;

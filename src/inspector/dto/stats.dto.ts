@@ -20,7 +20,7 @@ class EventCountsDto {
   @ApiProperty(COUNT)
   rejected: number;
 
-  @ApiProperty({ ...COUNT, description: 'Kept apart by tracking plans.' })
+  @ApiProperty({ ...COUNT, description: 'Quarantined by tracking plans.' })
   quarantined: number;
 }
 
@@ -61,7 +61,7 @@ export class DeliveryTotalsDto {
   @ApiProperty({ ...COUNT, description: 'Tries after which there will be another one.' })
   failed: number;
 
-  @ApiProperty({ ...COUNT, description: 'Given up.' })
+  @ApiProperty({ ...COUNT, description: 'Became dead letters.' })
   dead: number;
 
   @ApiProperty({ type: LatencyPercentilesDto })

@@ -134,7 +134,7 @@ export class TraceDto {
   @ApiProperty({
     type: QuarantinedEventDto,
     nullable: true,
-    description: 'The event that a tracking plan keeps apart.',
+    description: 'The event that a tracking plan quarantined.',
   })
   quarantined: QuarantinedEventDto | null;
 

@@ -19,7 +19,7 @@ Events come in from Segment-style SDKs, become unified profiles and live segment
 Each example works as it is, also twice, once there is something to work on: try those of 2, 3 and 4 first, and of segments
 \`POST /segments\`. In development examples that change a source, destination or segment change the one that these made
 (*${EXAMPLE_NAMES.source}*, *${EXAMPLE_NAMES.destination}* at \`localhost:8080/examples\`, *${EXAMPLE_NAMES.segment}*), never one of
-yours. What deletes has no example; a retry needs a delivery that waits or was given up.
+yours. What deletes has no example; a retry needs a pending delivery or a dead one.
 
 Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\` and a \`requestId\`.
 `.trim();
@@ -28,13 +28,13 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['sources', 'What sends events.'],
   ['destinations', 'Where events are delivered to.'],
   ['events', 'Events API: what SDKs call. Basic authentication with the write key of a source.'],
-  ['webhook sources', 'What others post, and what no events could be made of.'],
+  ['webhook sources', 'What others post, and the requests that failed: no events could be made of them.'],
   ['profiles', 'What is known of a person.'],
   ['segments', 'Who belongs together, by rules.'],
   ['computed traits', 'Values about what people did.'],
   ['deliveries', 'Deliveries and their tries.'],
-  ['dead letters', 'Deliveries that were given up.'],
-  ['replays', 'Events and dead letters that are delivered again.'],
+  ['dead letters', 'Deliveries that are dead: not tried any more.'],
+  ['replays', 'Stored events and dead letters that are sent once more.'],
   ['tracking plans', 'What events should look like, and those that do not.'],
   ['transformations', 'Code that changes events on their way to destinations.'],
   ['inspector', 'What became of events.'],

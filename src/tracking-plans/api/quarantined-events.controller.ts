@@ -35,7 +35,7 @@ export class QuarantinedEventsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List the events that tracking plans keep apart, newest first',
+    summary: 'List the quarantined events, newest first',
     description:
       'They are there a second after the answer, once it is known that they are of nobody who is suppressed, and for `CDP_QUARANTINE_RETENTION_DAYS`. A page ends before `limit` where it has some 4 MB of events; the `Link` header says whether there are more.',
   })
@@ -50,7 +50,7 @@ export class QuarantinedEventsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Show an event that a tracking plan keeps apart' })
+  @ApiOperation({ summary: 'Show a quarantined event' })
   @ApiOkResponse({ type: QuarantinedEventDto })
   @ApiProblems(QuarantinedEventNotFoundError)
   async findOne(@Param('id') id: string): Promise<QuarantinedEventDto> {

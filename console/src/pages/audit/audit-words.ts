@@ -29,7 +29,7 @@ export const ACTIONS: Readonly<Record<NonNullable<Query['action']>, string>> = {
   resume: 'Resumed',
   rotate_secret: 'Rotated the secret',
   test: 'Tested',
-  disable: 'Switched off',
+  disable: 'Disabled',
   discard_dead_letters: 'Discarded dead letters',
   replay_events: 'Replayed events',
   replay_dead_letters: 'Replayed dead letters',

@@ -45,7 +45,7 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
   return (
     <>
       <Text size="sm">
-        Deliveries that were given up. They stay here until they are sent again, discarded or too old.
+        Deliveries that are not tried any more. They stay here until they are replayed, discarded or too old.
       </Text>
       <Filters filters={FILTERS} />
       {mayWrite && !isEmpty && <Actions destination={destination} reason={reason} />}
@@ -85,8 +85,8 @@ function Actions({
     <Group gap="xs">
       <ConfirmButton
         harmless
-        label="Send them again"
-        consequence={`${which} of “${name}” are delivered again with their old ids, at most 100 a second beside the live traffic. The replay can be cancelled.`}
+        label="Replay them"
+        consequence={`${which} of “${name}” are sent with their old ids, at most 100 a second beside the live traffic. The replay can be cancelled.`}
         action={() => bodyOf(api.POST('/dead-letters/replay', { body }))}
         onDone={() => {
           void queries.invalidateQueries({ queryKey: ['replays'] });
@@ -96,7 +96,7 @@ function Actions({
       />
       <ConfirmButton
         label="Discard them"
-        consequence={`${which} of “${name}” are called off for good: they are not sent again. The events themselves stay.`}
+        consequence={`${which} of “${name}” are cancelled for good. The events themselves stay.`}
         action={() => bodyOf(api.POST('/dead-letters/discard', { body }))}
         onDone={refresh}
       />
@@ -107,7 +107,7 @@ function Actions({
 /** The ones that are meant, counted if that is known. */
 function useWhich(id: string, reason: string | undefined): string {
   const stats = useStats(id).data;
-  if (reason !== undefined) return `All dead letters given up for “${reason}”`;
+  if (reason !== undefined) return `All dead letters with the reason “${reason}”`;
   if (stats === undefined) return 'All dead letters';
   return `All ${counted(stats.deadLetters, stats.countedUpTo)} dead letters`;
 }

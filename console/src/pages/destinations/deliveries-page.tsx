@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
 import { useList } from '../../api/use-list';
-import { DELIVERY_STATES } from '../../shared/deliveries/delivery-state';
+import { DELIVERY_STATES } from '../../shared/states';
 import { TYPE_FILTER } from '../../shared/event-types';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { DeliveriesTable } from './deliveries-table';

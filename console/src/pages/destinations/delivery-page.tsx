@@ -116,7 +116,7 @@ function DeliveryActions({ delivery: { id, state } }: { readonly delivery: Deliv
     <>
       <ConfirmButton
         harmless
-        label="Try it now"
+        label="Retry now"
         consequence="It is sent with its old id as soon as nothing is in its way: a destination that is paused stays so."
         action={() => bodyOf(api.POST('/deliveries/{id}/retry', { params }))}
         onDone={refresh}
@@ -124,7 +124,7 @@ function DeliveryActions({ delivery: { id, state } }: { readonly delivery: Deliv
       {state === 'dead' && (
         <ConfirmButton
           label="Discard it"
-          consequence="It is called off for good and not sent again. The event itself stays."
+          consequence="It is cancelled for good. The event itself stays."
           action={() => bodyOf(api.DELETE('/dead-letters/{id}', { params }))}
           onDone={refresh}
         />

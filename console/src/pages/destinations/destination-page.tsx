@@ -92,7 +92,7 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
       </Text>
       {transformationId !== null && <Transformed by={transformationId} />}
       <Group gap="xs">
-        Connector <Code>{type}</Code>
+        Type <Code>{type}</Code>
       </Group>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Part title="Settings" value={config} />

@@ -7,7 +7,7 @@ import type { OrderDraft } from './settings-draft';
 const CHOICES: readonly { readonly value: OrderDraft['afterwards']; readonly label: string }[] = [
   { value: 'none', label: 'None: as fast as the receiver takes them' },
   { value: 'pass', label: 'Per person; what is waited for too long is passed' },
-  { value: 'dead_letter', label: 'Per person; what is waited for too long is given up' },
+  { value: 'dead_letter', label: 'Per person; what is waited for too long becomes a dead letter' },
 ];
 
 interface OrderFieldProps {
@@ -24,7 +24,7 @@ export function OrderField({ order, onChange }: OrderFieldProps): ReactNode {
     <>
       <NativeSelect
         label={LABELS.order}
-        description="Per person: the next event of somebody is sent once the one before has arrived, or was given up. Not for batches."
+        description="Per person: the next event of somebody is sent once the one before has arrived or is dead. Not for batches."
         error={whole ?? afterwards}
         data={CHOICES}
         value={order.afterwards}

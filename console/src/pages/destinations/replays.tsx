@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../shared/data-table';
 import { fromLocalTime } from '../../shared/local-time';
 import { ProblemAlert } from '../../shared/problem-alert';
 import { Section } from '../../shared/section';
+import { REPLAY_STATES } from '../../shared/states';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
 import { waitsWords } from '../../shared/deliveries/waits-words';
@@ -16,7 +17,7 @@ import { waitsWords } from '../../shared/deliveries/waits-words';
 const LOOK_EVERY_MS = 1_000;
 const DEFAULT_RATE = 100;
 
-/** What is sent again to a destination, how far that is, and a form to send more. */
+/** The replays to a destination, how far they are, and a form to start another one. */
 export function Replays({ destination }: { readonly destination: Dto['DestinationDto'] }): ReactNode {
   const { id } = destination;
   const replays = useQuery({
@@ -36,7 +37,7 @@ export function Replays({ destination }: { readonly destination: Dto['Destinatio
               columns={COLUMNS}
               rows={rows}
               rowKey={(replay) => replay.id}
-              empty="Nothing was sent again lately."
+              empty="No replay yet."
             />
           )}
         </Answered>
@@ -72,7 +73,7 @@ function ReplayForm({ id }: { readonly id: string }): ReactNode {
     <form onSubmit={submit} aria-label="Replay">
       <Stack gap="sm">
         <Text size="sm">
-          Sends the stored events of a time again, those that pass the filter as it is now. Each becomes a new
+          Replays the stored events of a range of time that pass the filter as it is now. Each becomes a new
           delivery.
         </Text>
         <Group align="flex-end" gap="sm">
@@ -104,7 +105,7 @@ function ReplayForm({ id }: { readonly id: string }): ReactNode {
         </Group>
         {start.isError && <ProblemAlert error={start.error} />}
         {start.data?.waitsFor !== undefined && start.data.waitsFor !== null && (
-          <Alert variant="outline" color="yellow" title="What is made again waits">
+          <Alert variant="outline" color="yellow" title="What is replayed waits">
             {waitsWords(start.data.waitsFor)}
           </Alert>
         )}
@@ -118,16 +119,15 @@ type Replay = Dto['ReplayDto'];
 const COLUMNS: readonly Column<Replay>[] = [
   { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: 'Of', cell: ({ kind }) => (kind === 'events' ? 'stored events' : 'dead letters') },
-  { title: 'State', cell: ({ state }) => <StatusBadge {...STATES[state]} /> },
+  { title: 'State', cell: ({ state }) => <ReplayState state={state} /> },
   { title: 'Progress', cell: (replay) => <Done replay={replay} /> },
   { title: 'Actions', cell: (replay) => <Cancel replay={replay} /> },
 ];
 
-const STATES = {
-  running: { tone: 'warning', children: 'Running' },
-  done: { tone: 'good', children: 'Done' },
-  cancelled: { tone: 'neutral', children: 'Cancelled' },
-} as const;
+function ReplayState({ state }: Pick<Replay, 'state'>): ReactNode {
+  const { tone, word } = REPLAY_STATES[state];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+}
 
 function Done({ replay: { state, done, total, deliveries } }: { readonly replay: Replay }): ReactNode {
   const isDone = state === 'done';
@@ -137,7 +137,7 @@ function Done({ replay: { state, done, total, deliveries } }: { readonly replay:
       <Text size="sm">
         {done.toLocaleString()} {total !== null && `of ${total.toLocaleString()}`} looked at
         {gone > 0 && `, ${gone.toLocaleString()} ${gone === 1 ? 'was' : 'were'} no longer there`}
-        {deliveries !== null && `, ${deliveries.toLocaleString()} sent again`}
+        {deliveries !== null && `, ${deliveries.toLocaleString()} replayed`}
       </Text>
       {total !== null && (
         <Progress.Root>
@@ -159,7 +159,7 @@ function Cancel({ replay: { id, state } }: { readonly replay: Replay }): ReactNo
     <ConfirmButton
       size="compact-sm"
       label="Cancel the replay"
-      consequence="No more is sent again. What it has handed over already is delivered."
+      consequence="Nothing more is replayed. What it has handed over already is delivered."
       action={() => bodyOf(api.DELETE('/replays/{id}', { params: { path: { id } } }))}
       onDone={() => void queries.invalidateQueries({ queryKey: ['replays'] })}
     />

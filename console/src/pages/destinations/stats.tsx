@@ -11,7 +11,7 @@ interface StatsProps {
   readonly stats: Dto['DestinationStatsDto'];
 }
 
-/** What waits, what was given up, and what happened in the last hour and day. */
+/** What is pending, what is dead, and what happened in the last hour and day. */
 export function Stats({ id, stats }: StatsProps): ReactNode {
   const { pending, deadLetters, countedUpTo, oldestPendingSeconds, lastHour, lastDay } = stats;
   return (

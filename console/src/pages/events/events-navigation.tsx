@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { EVENT_OUTCOMES } from '../../shared/states';
 import { ViewsNavigation } from '../../shared/views-navigation';
 
 const VIEWS = {
-  '/events': 'Accepted',
-  '/events/rejected': 'Rejected',
-  '/events/quarantined': 'Quarantined',
+  '/events': EVENT_OUTCOMES.accepted.word,
+  '/events/rejected': EVENT_OUTCOMES.rejected.word,
+  '/events/quarantined': EVENT_OUTCOMES.quarantined.word,
   '/events/live': 'Live',
 };
 

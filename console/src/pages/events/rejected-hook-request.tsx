@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { To } from '../../shared/to';
 
-/** What is kept of a request of a webhook that no events could be made of: which one it is. */
+/** What is kept of a failed request of a webhook: which one it is. */
 const HOOK_REQUEST = /^\{"hookRequestId":"[\da-f-]+"\}$/;
 
 export function isOfHookRequest({ payload }: Pick<Dto['RejectedEventDto'], 'payload'>): boolean {
@@ -14,8 +14,9 @@ export function isOfHookRequest({ payload }: Pick<Dto['RejectedEventDto'], 'payl
 export function RejectedHookRequest({ sourceId }: { readonly sourceId: string }): ReactNode {
   return (
     <Text size="sm">
-      No events could be made of a request of a webhook. <To href={`/sources/${sourceId}`}>Its source</To> has
-      it among its requests without events, until it is run again or discarded.
+      A request of a webhook failed: no events could be made of it.{' '}
+      <To href={`/sources/${sourceId}`}>Its source</To> has it among its failed requests, until it is run
+      again or discarded.
     </Text>
   );
 }

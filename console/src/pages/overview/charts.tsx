@@ -12,7 +12,7 @@ const EVENTS: readonly Series<'accepted' | 'duplicate' | 'rejected' | 'quarantin
 const DELIVERIES: readonly Series<'delivered' | 'failed' | 'dead'>[] = [
   { key: 'delivered', label: 'Delivered', color: 'teal.6' },
   { key: 'failed', label: 'Failed, tried again', color: 'yellow.5' },
-  { key: 'dead', label: 'Given up', color: 'red.7' },
+  { key: 'dead', label: 'Dead', color: 'red.7' },
 ];
 
 /** What came in and what went out, step by step. */

@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Half within', cell: ({ tries }) => milliseconds(tries.latency.p50Ms), align: 'right' },
   { title: '99 % within', cell: ({ tries }) => milliseconds(tries.latency.p99Ms), align: 'right' },
   {
-    title: 'Waiting',
+    title: 'Pending',
     cell: ({ id, pending, countedUpTo }) => (
       <To href={`/destinations/${id}/deliveries?state=pending`}>{counted(pending, countedUpTo)}</To>
     ),

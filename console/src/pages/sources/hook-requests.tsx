@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 2_000;
 const PAGE_ROWS = 50;
 type Request = Dto['HookRequestDto'];
 
-/** Requests of a webhook that no events could be made of, and what can be done about them. */
+/** Failed requests of a webhook, of which no events could be made, and what can be done about them. */
 export function HookRequests({ sourceId }: { readonly sourceId: string }): ReactNode {
   const mayWrite = useCan('write');
   const queries = useQueryClient();
@@ -34,11 +34,11 @@ export function HookRequests({ sourceId }: { readonly sourceId: string }): React
     <Stack>
       {mayWrite && !isEmpty && <SettleAll sourceId={sourceId} onDone={refresh} />}
       <ListTable
-        label="Requests without events"
+        label="Failed requests"
         list={list}
         columns={mayWrite ? [...COLUMNS, act] : COLUMNS}
         rowKey={({ id }) => id}
-        empty="There are none."
+        empty="No request failed."
       />
     </Stack>
   );
@@ -79,13 +79,13 @@ function SettleAll({
       <ConfirmButton
         harmless
         label="Run all again"
-        consequence="Events are made of all such requests of this source once more, as it says now: of the oldest 10,000 if there are more."
+        consequence="Events are made of all failed requests of this source once more, as it says now: of the oldest 10,000 if there are more."
         action={() => bodyOf(api.POST('/hook-requests/run', { body: { sourceId } }))}
         onDone={onDone}
       />
       <ConfirmButton
         label="Discard all"
-        consequence="All requests of this source that no events could be made of are deleted for good."
+        consequence="All failed requests of this source are deleted for good."
         action={() => bodyOf(api.POST('/hook-requests/discard', { body: { sourceId } }))}
         onDone={onDone}
       />

@@ -88,7 +88,7 @@ function FoundSource({ source, refetch }: FoundSourceProps): ReactNode {
           <Section title="Requests and their signature">
             <WebhookSettings source={source} refetch={refetch} />
           </Section>
-          <Section title="Requests without events">
+          <Section title="Failed requests">
             <HookRequests sourceId={id} />
           </Section>
         </>

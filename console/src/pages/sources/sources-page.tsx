@@ -6,6 +6,7 @@ import { useList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
+import { SOURCE_STATES } from '../../shared/states';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
@@ -43,5 +44,6 @@ const COLUMNS: readonly Column<Dto['HeardSourceDto']>[] = [
 ];
 
 export function EnabledBadge({ enabled }: { readonly enabled: boolean }): ReactNode {
-  return <StatusBadge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'Enabled' : 'Disabled'}</StatusBadge>;
+  const { tone, word } = SOURCE_STATES[enabled ? 'enabled' : 'disabled'];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }

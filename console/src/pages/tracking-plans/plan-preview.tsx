@@ -26,7 +26,7 @@ const OUTCOMES: Readonly<Record<keyof Preview['outcomes'], string>> = {
   pass: 'pass',
   observe: 'would be accepted with a warning',
   omit: 'would lose what is wrong',
-  quarantine: 'would be kept apart',
+  quarantine: 'would be quarantined',
   block: 'would be rejected',
 };
 

@@ -28,13 +28,14 @@ function Story({ delivery }: { readonly delivery: Delivery }): ReactNode {
     case 'dead':
       return (
         <>
-          Given up <Time at={updatedAt} /> after {tries(attempts)}: {failureWords(reason ?? 'failed')}.
+          Became a dead letter <Time at={updatedAt} /> after {tries(attempts)}:{' '}
+          {failureWords(reason ?? 'failed')}.
         </>
       );
     case 'cancelled':
       return (
         <>
-          Called off <Time at={updatedAt} /> after {tries(attempts)}:{' '}
+          Cancelled <Time at={updatedAt} /> after {tries(attempts)}:{' '}
           {errorClass === 'transformed_to_nothing'
             ? 'the transformation made nothing of it.'
             : 'it was discarded, or its destination deleted.'}

@@ -7,7 +7,7 @@ const WAITS: Readonly<Record<WaitsFor, string>> = {
   connector_not_installed: 'It waits for the connector of the destination to be installed.',
   secrets_not_readable: 'It waits for the secrets of the destination to be readable again.',
   destination_disabled:
-    'It waits because the service switched the destination off. It is sent when somebody resumes it.',
+    'It waits because the service disabled the destination. It is sent when somebody resumes it.',
   destination_down:
     'It waits because the destination is down. The service looks by itself whether it is back.',
   destination_paused:
@@ -19,7 +19,7 @@ const WAITS: Readonly<Record<WaitsFor, string>> = {
   rate_limit: 'It waits for its turn: the destination has a rate limit.',
 };
 
-/** What a delivery, or what is sent again, waits for. */
+/** What a delivery, or a replay, waits for. */
 export function waitsWords(waitsFor: WaitsFor): string {
   return WAITS[waitsFor];
 }

@@ -83,7 +83,7 @@ export class DeliveryDto {
     nullable: true,
     example: 'http_5xx',
     description:
-      'Why a dead delivery was given up: the error class of its last try, or `expired` when it grew too old before its ' +
+      'Why a delivery is dead: the error class of its last try, or `expired` when it grew too old before its ' +
       'first one, or `order_limit` when others waited for it too long. Null in all other states.',
   })
   reason: string | null;

@@ -16,7 +16,7 @@ export class DestinationHealthDto implements Health {
     description:
       'degraded: more than a tenth of the tries of the last five minutes failed (`many_failures`), so that a few failures ' +
       'of a quiet destination are told until they are five minutes old or a test succeeds, and where none were made since, ' +
-      'all of the last hour or day that had some (of tries before it was switched on, or was found to be back, only where ' +
+      'all of the last hour or day that had some (of tries before it was resumed, or was found to be back, only where ' +
       'there were none since); or deliveries wait because it is down or its connector is not ' +
       'installed; paused: by an operator; disabled: by the ' +
       'service, because the receiver said that it is gone. In all states events are kept for it.',
@@ -62,7 +62,7 @@ export class DeliveryStatsDto implements TrySummary {
   @ApiProperty({ type: 'integer', description: 'Tries that failed, with another one to come.' })
   failed: number;
 
-  @ApiProperty({ type: 'integer', description: 'Deliveries given up.' })
+  @ApiProperty({ type: 'integer', description: 'Deliveries that became dead letters.' })
   dead: number;
 
   @ApiProperty({ type: Number, nullable: true, description: 'Succeeded tries of all tries, 0 to 1.' })

@@ -31,13 +31,13 @@ class ReplayRateDto {
   ratePerSecond?: number;
 }
 
-/** Which dead letters to deliver again. */
+/** Which dead letters to replay. */
 export class ReplayDeadLettersDto extends ReplayRateDto {
   @ApiProperty({ format: 'uuid', example: EXAMPLE_IDS.madeDestination })
   @IsId()
   destinationId: string;
 
-  @OptionalText(0, 100, { example: 'http_5xx', description: 'Only those given up for this reason.' })
+  @OptionalText(0, 100, { example: 'http_5xx', description: 'Only those with this reason.' })
   reason?: string;
 
   @RangeStart('Only those routed at this time or later.')
@@ -47,7 +47,7 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
   to?: string;
 }
 
-/** Which stored events to send to a destination again: of those in the range that it asks for. All parts must hold. */
+/** Which stored events to replay to a destination: of those in the range that it asks for. All parts must hold. */
 export class ReplayEventsDto extends ReplayRateDto {
   @ApiProperty({
     format: 'date-time',
@@ -117,7 +117,7 @@ export class DiscardDeadLettersDto {
   @IsId()
   destinationId: string;
 
-  @OptionalText(0, 100, { example: 'http_4xx', description: 'Only those given up for this reason.' })
+  @OptionalText(0, 100, { example: 'http_4xx', description: 'Only those with this reason.' })
   reason?: string;
 }
 
@@ -157,7 +157,7 @@ export class ReplayDto {
     nullable: true,
     example: 'destination_disabled',
     description:
-      'What the deliveries that are made wait for, such as a destination that is switched off: they are kept for it. Null ' +
+      'What the deliveries that are made wait for, such as a destination that is disabled: they are kept for it. Null ' +
       'when they are sent.',
   })
   waitsFor: DestinationWaitsFor | null;

@@ -8,6 +8,7 @@ import { PersonLink } from '../../../shared/person-link';
 import { violationsOf } from '../../../shared/plan-verdict';
 import { ProblemAlert } from '../../../shared/problem-alert';
 import { SourceName } from '../../../shared/source-name';
+import { EVENT_OUTCOMES, VIOLATING } from '../../../shared/states';
 import { StatusBadge } from '../../../shared/status-badge';
 import { Time } from '../../../shared/time';
 import { To } from '../../../shared/to';
@@ -62,7 +63,7 @@ function useTailFilters(): readonly Filter<TailFilter>[] {
     {
       name: 'outcome',
       label: 'Outcome',
-      kind: OUTCOMES.map((outcome) => ({ value: outcome, label: outcome })),
+      kind: OUTCOMES.map((outcome) => ({ value: outcome, label: EVENT_OUTCOMES[outcome].word })),
     },
     ...shared,
     { name: 'name', label: 'Name (* is anything)' },
@@ -108,18 +109,11 @@ function Controls({ tail }: { readonly tail: Tail }): ReactNode {
   );
 }
 
-const BADGES = {
-  accepted: { tone: 'good', children: 'Accepted' },
-  violating: { tone: 'warning', children: 'Accepted with violations' },
-  quarantined: { tone: 'warning', children: 'Quarantined' },
-  rejected: { tone: 'bad', children: 'Rejected' },
-} as const;
-
 const COLUMNS: readonly Column<Tailed>[] = [
   { title: 'Received', cell: ({ event }) => <Time at={event.receivedAt} /> },
   {
     title: 'Outcome',
-    cell: (tailed) => <StatusBadge {...badgeOf(tailed)} />,
+    cell: (tailed) => <OutcomeBadge tailed={tailed} />,
   },
   { title: 'Event', cell: (tailed) => <Event tailed={tailed} /> },
   { title: 'Type', cell: ({ event }) => event.type },
@@ -130,10 +124,10 @@ const COLUMNS: readonly Column<Tailed>[] = [
   { title: 'Source', cell: ({ event }) => <SourceName id={event.sourceId} /> },
 ];
 
-function badgeOf({ outcome, event }: Tailed): (typeof BADGES)[keyof typeof BADGES] {
-  return outcome === 'accepted' && violationsOf(event.payload).length > 0
-    ? BADGES.violating
-    : BADGES[outcome];
+function OutcomeBadge({ tailed: { outcome, event } }: { readonly tailed: Tailed }): ReactNode {
+  const isViolating = outcome === 'accepted' && violationsOf(event.payload).length > 0;
+  const { tone, word } = isViolating ? VIOLATING : EVENT_OUTCOMES[outcome];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 
 /** An accepted one leads to its way, another one to what is wrong with it. */
