@@ -5,6 +5,7 @@ import { type ApiClient, anApiClient } from '../../test/support/api-client';
 import { buildConsole } from '../../test/support/built-service';
 import { findChromium, launchChromium } from '../../test/support/chromium';
 import { startTestService, type TestService } from '../../test/support/test-service';
+import { outOfSight } from './out-of-sight';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** In the dark nothing but the colours is another. */
@@ -106,17 +107,18 @@ export class ConsoleHarness {
     expect(complaints.filter((complaint) => !expected.some((about) => about.test(complaint)))).toEqual([]);
   }
 
-  /** What axe-core finds that is serious: none, for a page that is accessible. */
+  /** What axe-core finds that is serious, and what is out of sight: none, for a page that is accessible. */
   async seriousViolations(page: Page): Promise<string[]> {
     // The browser runs what a debugger asks for, whatever the policy of the page.
     if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
     // Without what passed, which would be most of the answer and of the work.
     const found = (await page.evaluate(AXE_RUN)) as AxeResults;
-    return found.violations
+    const serious = found.violations
       .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || ALSO.has(id))
       .flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
       );
+    return [...serious, ...(await outOfSight(page))];
   }
 
   private async newPage(role: Role): Promise<Page> {

@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
 
 export interface Column<Row> {
   readonly title: string;
@@ -17,27 +18,43 @@ export interface DataTableProps<Row> {
   readonly empty: ReactNode;
 }
 
-/** Rows in columns. On a narrow screen it scrolls by itself, not the page. */
+/**
+ * Rows in columns; on a phone each row is a card. The roles are those that the elements have anyway: browsers forget some
+ * of them where the style makes blocks of the elements.
+ */
 export function DataTable<Row>({ label, columns, rows, rowKey, empty }: DataTableProps<Row>): ReactNode {
   if (rows.length === 0) return <Text component="div">{empty}</Text>;
   return (
-    <Table.ScrollContainer minWidth={480} w="100%" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label={label} striped highlightOnHover verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
+    <Table.ScrollContainer minWidth={0} w="100%" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table
+        role="table"
+        aria-label={label}
+        striped
+        highlightOnHover
+        verticalSpacing="xs"
+        className={classes.table}
+      >
+        <Table.Thead role="rowgroup" className={classes.head}>
+          <Table.Tr role="row">
             {columns.map(({ title, align }) => (
-              <Table.Th key={title} ta={align}>
+              <Table.Th key={title} role="columnheader" data-align={align}>
                 {title}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup" className={classes.body}>
           {rows.map((row) => (
-            <Table.Tr key={rowKey(row)}>
+            <Table.Tr key={rowKey(row)} role="row" className={classes.row}>
               {columns.map(({ title, align, cell }) => (
-                <Table.Td key={title} ta={align}>
-                  {cell(row)}
+                <Table.Td
+                  key={title}
+                  role="cell"
+                  className={classes.cell}
+                  data-label={title}
+                  data-align={align}
+                >
+                  <div className={classes.value}>{cell(row)}</div>
                 </Table.Td>
               ))}
             </Table.Tr>

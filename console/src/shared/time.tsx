@@ -6,7 +6,7 @@ const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 export function Time({ at }: { readonly at: string }): ReactNode {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
+    <time dateTime={at} title={date.toISOString()}>
       {FORMAT.format(date)}
     </time>
   );

@@ -101,7 +101,7 @@ const COLUMNS: readonly Column<Request>[] = [
     cell: ({ request }) => (
       <Disclosure summary="As it came">
         {/* Long lines scroll by themselves: what can be done about the request stays in sight. */}
-        <Box w={{ base: 260, md: 400 }}>
+        <Box w={{ base: '100%', sm: 260, md: 400 }}>
           <JsonText name="the request" text={request} />
         </Box>
       </Disclosure>
