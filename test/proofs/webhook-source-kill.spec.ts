@@ -81,7 +81,7 @@ describe('webhooks of others', () => {
       await Promise.all(workers.map((worker) => worker.kill()));
       if (round % 2 === 1) await front.kill();
       await sending;
-      // The turns of those who were killed would end by themselves, after a minute.
+      // The leases of those who were killed would run out by themselves, after a minute.
       await sql.query('update hook_request set due_at = now() where waiting');
       if (round % 2 === 1) front = await start('management,events');
       workers = [await start('worker'), await start('worker')];

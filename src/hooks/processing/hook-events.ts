@@ -11,12 +11,12 @@ import { ownersSent, subjectsSent } from '../../ingestion/parsing/subjects-sent'
 import { Problem } from '../../platform/http/problems/problem';
 import { type WebhookSource, WebhookSources } from '../../sources/webhook-sources';
 import { failureText } from '../../transformations/transform-event';
-import type { HookFailure, HookRequest } from '../requests/hook-turns';
+import type { HookFailure, HookRequest } from '../requests/hook-leases';
 import { HookTransformations } from './hook-transformations';
 import { makeEvents } from './make-events';
 
-/** Turns that did not end: their workers were killed, or could not do what they had to. */
-const MAX_TURNS = 5;
+/** Leases that have run out: their workers were killed, or could not do what they had to. */
+const MAX_LEASES = 5;
 
 const NO_TRANSFORMATION = 'Nobody has said yet what events are made of the requests of this source.';
 
@@ -72,10 +72,10 @@ export class HookEvents {
     const fail = (code: string, message: string): HookOutcome =>
       this.failed(request, source, failureOf([{ code, path: '', message }], []));
     if (source === undefined) return fail('source_deleted', 'The source was deleted.');
-    if (request.turns > MAX_TURNS) {
+    if (request.lease > MAX_LEASES) {
       return fail(
         'processing_failed',
-        `${MAX_TURNS} workers ended, or failed, while they were at this request.`,
+        `${MAX_LEASES} workers ended, or failed, while they were at this request.`,
       );
     }
     const transformed = await this.transformations.run(source, request.request);

@@ -6,29 +6,29 @@ import { isCancelled, mayPass, refusesValues } from '../../platform/database/fai
 import { Problem } from '../../platform/http/problems/problem';
 import {
   anyDueSql,
-  beginFirstTurns,
-  beginLostTurn,
+  leaseWaitingRequests,
+  leaseLostRequest,
   findWaitingSources,
-  giveTurnsBack,
+  giveLeasesBack,
   type HookRequest,
-  type HookTurn,
-} from '../requests/hook-turns';
-import { HeldTurns } from './held-turns';
+  type HookLease,
+} from '../requests/hook-leases';
+import { LeaseKeeper } from './lease-keeper';
 import { type FailedHook, HookEvents, type HookOutcome, type MadeEvents } from './hook-events';
 import { HookReport } from './hook-report';
 import { HookSettling, type SettledHook } from './settle-hooks';
 
-/** Sources whose requests are in hand at a time, each with those of one turn. */
+/** Sources whose requests are in hand at a time, each with those of one round. */
 const MAX_LINES = 50;
-/** After that a turn takes up nothing more: what has been made is stored, however slow the code is. */
-const TURN_MS = 2_000;
-/** The line of requests whose turns did not end, of all sources. */
+/** After that a round takes up nothing more: what has been made is stored, however slow the code is. */
+const ROUND_MS = 2_000;
+/** The line of requests whose leases have run out, of all sources. */
 const LOST = 'lost';
 const NOTHING: CheckedEvents = { valid: [], quarantined: [], rejected: [], warnings: [] };
 
 /**
- * Makes events of the requests that others have posted. A request waits in PostgreSQL; whoever looks first has its
- * turn, and a turn whose process is gone is given to another. Each source has a line of its own: slow code holds up its
+ * Makes events of the requests that others have posted. A request waits in PostgreSQL; whoever looks first leases
+ * it, and a lease whose process is gone runs out. Each source has a line of its own: slow code holds up its
  * own requests.
  */
 @Injectable()
@@ -36,11 +36,11 @@ export class HookProcessor implements OnModuleDestroy {
   private readonly logger = new Logger(HookProcessor.name);
   private readonly watch: Watch;
   private readonly lines = new Map<string, Promise<void>>();
-  private readonly held: HeldTurns;
+  private readonly leases: LeaseKeeper;
   /** Sources that wait for a line, the first first. */
   private readonly passedOver: string[] = [];
   /** Of what could not be processed for want of PostgreSQL, or of a sandbox. */
-  private readonly undone: HookTurn[] = [];
+  private readonly undone: HookLease[] = [];
 
   constructor(
     private readonly database: Database,
@@ -49,7 +49,7 @@ export class HookProcessor implements OnModuleDestroy {
     private readonly report: HookReport,
     lookout: Lookout,
   ) {
-    this.held = new HeldTurns(database, (error) => this.warn(error));
+    this.leases = new LeaseKeeper(database, (error) => this.warn(error));
     this.watch = lookout.watch<boolean>({
       sql: anyDueSql,
       act: async (isAny) => {
@@ -63,11 +63,11 @@ export class HookProcessor implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.watch.stop();
     await Promise.all(this.lines.values());
-    await this.held.stop();
+    await this.leases.stop();
   }
 
   private async startLines(): Promise<void> {
-    this.startLine(LOST, () => beginLostTurn(this.database));
+    this.startLine(LOST, () => leaseLostRequest(this.database));
     const waiting = await findWaitingSources(this.database);
     const before = new Set(this.passedOver);
     this.passedOver.push(...waiting.filter((sourceId) => !before.has(sourceId) && !this.lines.has(sourceId)));
@@ -75,14 +75,14 @@ export class HookProcessor implements OnModuleDestroy {
   }
 
   /**
-   * Where more sources wait than there are lines for, a line ends with its turn, and the source waits behind the
+   * Where more sources wait than there are lines for, a line ends with its round, and the source waits behind the
    * others.
    */
   private fillLines(): void {
     while (this.lines.size < MAX_LINES && !this.watch.stopping) {
       const sourceId = this.passedOver.shift();
       if (sourceId === undefined) return;
-      this.startLine(sourceId, () => beginFirstTurns(sourceId, this.database));
+      this.startLine(sourceId, () => leaseWaitingRequests(sourceId, this.database));
     }
   }
 
@@ -102,47 +102,47 @@ export class HookProcessor implements OnModuleDestroy {
     while (!this.watch.stopping) {
       const requests = await begin();
       if (requests.length === 0) break;
-      await this.held.during(requests, () => this.process(requests));
+      await this.leases.keepDuring(requests, () => this.process(requests));
       if (name !== LOST && this.passedOver.length > 0) return 'gave_way';
     }
     return 'done';
   }
 
   /**
-   * What PostgreSQL, or the sandbox, could not do now costs no turn: it does not tell of a request that kills workers.
+   * What PostgreSQL, or the sandbox, could not do now costs no lease: it does not tell of a request that kills workers.
    */
   private async process(requests: readonly HookRequest[]): Promise<void> {
     try {
-      await this.processTurn(requests);
+      await this.processLeased(requests);
     } catch (error) {
       const isPassing = mayPass(error) || (error instanceof Problem && error.status >= 500);
       // What took too long would do so again: then each request goes alone.
       if (isPassing && !isCancelled(error))
-        this.undone.push(...requests.map(({ id, turns }) => ({ id, turns })));
+        this.undone.push(...requests.map(({ id, lease }) => ({ id, lease })));
       throw error;
     }
   }
 
-  /** Of those whose turn it still is: they are begun again. */
+  /** Of those whose lease has not run out: they are leased again. */
   private async giveBackUndone(): Promise<void> {
     if (this.undone.length === 0) return;
     const undone = this.undone.splice(0);
     try {
-      await giveTurnsBack(undone, this.database);
+      await giveLeasesBack(undone, this.database);
     } catch (error) {
       this.undone.push(...undone);
       throw error;
     }
   }
 
-  private async processTurn(requests: readonly HookRequest[]): Promise<void> {
+  private async processLeased(requests: readonly HookRequest[]): Promise<void> {
     const outcomes = await this.makeEvents(requests);
     const made = outcomes.filter((outcome): outcome is MadeEvents => outcome.failure === undefined);
     if (made.length > 0) await this.store(made);
     for (const outcome of outcomes) if (outcome.failure !== undefined) await this.fail(outcome);
     // Last: what is given back may be another worker's by the time that something fails here.
     const left = requests.slice(outcomes.length);
-    if (left.length > 0) await giveTurnsBack(left, this.database);
+    if (left.length > 0) await giveLeasesBack(left, this.database);
   }
 
   /**
@@ -150,7 +150,7 @@ export class HookProcessor implements OnModuleDestroy {
    * @returns of the first ones
    */
   private async makeEvents(requests: readonly HookRequest[]): Promise<HookOutcome[]> {
-    const end = performance.now() + TURN_MS;
+    const end = performance.now() + ROUND_MS;
     const outcomes: HookOutcome[] = [];
     for (const request of requests) {
       if (outcomes.length > 0 && (performance.now() > end || this.watch.stopping)) break;

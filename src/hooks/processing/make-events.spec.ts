@@ -2,7 +2,7 @@ import { newRowId } from '../../platform/database/connections/database-clock';
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { makeEvents } from './make-events';
 
-const request = { id: newRowId(), sourceId: 's-1', sentId: 'evt_1', request: '{}', turns: 1 };
+const request = { id: newRowId(), sourceId: 's-1', sentId: 'evt_1', request: '{}', lease: 1 };
 const receivedAt = new Date(timeOfId(request.id)).toISOString();
 
 describe('makeEvents', () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../events/customer-event';
 import { parseExactly } from '../../events/exact-json';
 import { timeOfId } from '../../events/partitions/partition-plan';
-import type { HookRequest } from '../requests/hook-turns';
+import type { HookRequest } from '../requests/hook-leases';
 
 /**
  * The events that a transformation has made of a request. Where it does not say, an event happened when the request was

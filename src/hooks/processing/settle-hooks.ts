@@ -9,7 +9,7 @@ import type { IndexedEvent, EventToQuarantine } from '../../ingestion/parsing/ch
 import { type KeptApart, QuarantineLog } from '../../ingestion/quarantine-log';
 import { Database, type Tx } from '../../platform/database/database';
 import { Suppressions } from '../../profiles/suppressions';
-import { endHookTurns, failHookTurn } from '../requests/hook-turns';
+import { deleteLeasedRequests, failLeasedRequest } from '../requests/hook-leases';
 import type { FailedHook, MadeEvents, RejectionNote } from './hook-events';
 
 /** What became of the events of a request. */
@@ -21,7 +21,7 @@ export interface SettledHook extends MadeEvents {
   readonly duplicates: ReadonlySet<string>;
 }
 
-/** Ends the turns of requests. */
+/** Ends the leases of requests. */
 @Injectable()
 export class HookSettling {
   constructor(
@@ -35,7 +35,7 @@ export class HookSettling {
   /**
    * Stores the events and deletes their requests by one commit: nothing is in both places, or in none, whenever this
    * process dies.
-   * @returns those whose turn it still was
+   * @returns those that were still leased
    */
   async storeAll(all: readonly MadeEvents[]): Promise<SettledHook[]> {
     const made = await Promise.all(all.map((one) => this.keepApart(one)));
@@ -46,7 +46,7 @@ export class HookSettling {
 
   /**
    * Has a request wait for people, unless it has events that are refused: then it may not be kept.
-   * @returns `lost`: its turn it was no more
+   * @returns `lost`: it was leased no more
    */
   fail({ request, failure }: FailedHook): Promise<'waits' | 'lost' | 'refused'> {
     return this.database.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export class HookSettling {
       const { subjects, owners } = failure;
       const [refused] = await this.suppressions.findRefused([{ id: request.id, subjects, owners }], tx);
       if (refused !== undefined) return 'refused';
-      return (await failHookTurn(request, failure, tx)) ? 'waits' : 'lost';
+      return (await failLeasedRequest(request, failure, tx)) ? 'waits' : 'lost';
     });
   }
 
@@ -89,7 +89,7 @@ export class HookSettling {
   ): Promise<{ readonly settled: SettledHook[]; readonly row: StoredRow | undefined }> {
     // An erasure that is under way must not miss what is stored now.
     await keepErasuresOut(tx);
-    const mine = await endHookTurns(
+    const mine = await deleteLeasedRequests(
       made.map(({ request }) => request),
       tx,
     );

@@ -61,7 +61,7 @@ export async function findFailedHookRequests(
   return { found: rows, more: rows.at(-1)?.isLast === false };
 }
 
-/** Has them wait for another turn. @returns how many */
+/** Has them wait for another lease. @returns how many */
 export async function runHookRequestsAgain(search: HookRequestSearch, tx: Tx): Promise<number> {
   return (await tx.query(runAgainSql(search), valuesOf(search))).length;
 }
