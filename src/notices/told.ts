@@ -11,7 +11,7 @@ const lockSql = prepared('lock_look')`
   select pg_try_advisory_xact_lock(${lockKeySql("'notice_look ' || $1")}) as locked`;
 const addLookSql = prepared('add_look')`
   insert into notice_look (name, due_at) values ($1, '-infinity') on conflict (name) do nothing`;
-const takeTurnSql = prepared('take_turn_to_look')`
+const rescheduleLookSql = prepared('reschedule_look')`
   update notice_look set due_at = now() + $2 * interval '1 millisecond'
   where name = $1 and (due_at <= now() or due_at > now() + ${MAX_WAIT})
   returning due_at`;
@@ -41,8 +41,8 @@ export async function takeLook({ name, everyMs }: Look, tx: Tx): Promise<Date | 
   const [held] = await tx.query<{ locked: boolean }>(lockSql, [name]);
   if (held?.locked !== true) return undefined;
   await tx.query(addLookSql, [name]);
-  const [turn] = await tx.query<{ due_at: Date }>(takeTurnSql, [name, everyMs]);
-  return turn && new Date(turn.due_at.getTime() - everyMs);
+  const [taken] = await tx.query<{ due_at: Date }>(rescheduleLookSql, [name, everyMs]);
+  return taken && new Date(taken.due_at.getTime() - everyMs);
 }
 
 /** What was told, by id. */

@@ -73,7 +73,7 @@ describe('privacy', () => {
   /** What workers do once a minute. */
   async function cleanNotices(): Promise<void> {
     await database().query(`update delivery_upkeep set done_at = now() - interval '1 hour'`);
-    await service.app.get(LedgerUpkeep, { strict: false }).takeTurn();
+    await service.app.get(LedgerUpkeep, { strict: false }).tidyIfDue();
   }
 
   /** The tables of the service and of its queue in which any column of any row contains the text. */

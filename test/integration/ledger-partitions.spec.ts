@@ -120,8 +120,8 @@ describe('the ledger with a partition for each of a hundred days', () => {
     );
   }
 
-  async function takeTurn(): Promise<boolean> {
-    return new LedgerUpkeep(database).takeTurn();
+  async function tidyIfDue(): Promise<boolean> {
+    return new LedgerUpkeep(database).tidyIfDue();
   }
 
   /** Days from the first partition that statements look at until now. */
@@ -216,7 +216,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
     'plans and locks no more of them than there is something pending in, with %s',
     async (mode) => {
       await aDelivery(0);
-      expect(await takeTurn()).toBe(true);
+      expect(await tidyIfDue()).toBe(true);
       await pendingFrom.refresh();
       await client.query(`set plan_cache_mode = ${mode}`);
       const counts: Record<string, number> = {};
@@ -342,11 +342,11 @@ describe('the ledger with a partition for each of a hundred days', () => {
   it('knows from which day on something is pending, of old deliveries too', async () => {
     const old = await aDelivery(70);
     await aDelivery(0);
-    await takeTurn();
+    await tidyIfDue();
     expect(await daysLookedAt()).toBe(70);
     await client.query(`update delivery set state = 'delivered' where id = $1`, [old]);
     await client.query(`update delivery_upkeep set done_at = '-infinity'`);
-    await takeTurn();
+    await tidyIfDue();
     expect(await daysLookedAt()).toBe(1);
   });
 
@@ -368,7 +368,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
     );
     const id = `${(await aDelivery(60, 'dead')).slice(0, -1)}0`;
     await client.query(`update delivery set id = $1 where destination_id = $2`, [id, destinationId]);
-    await takeTurn();
+    await tidyIfDue();
     expect(await daysLookedAt()).toBe(1);
     await database.transaction((tx) => reopen(id, tx));
     await eventually(async () => {
@@ -429,11 +429,11 @@ describe('the ledger with a partition for each of a hundred days', () => {
       `insert into delivery_minute values ($1, now() - interval '3 days', 'delivered', 1, 1)`,
       [destinationId],
     );
-    const workers = await Promise.all(Array.from({ length: 5 }, takeTurn));
+    const workers = await Promise.all(Array.from({ length: 5 }, tidyIfDue));
     expect(workers.filter(Boolean)).toHaveLength(1);
     expect((await client.query('select from delivery_minute')).rows).toHaveLength(0);
     await client.query(`update delivery_upkeep set done_at = now() + interval '1 day'`);
-    expect(await takeTurn()).toBe(true);
+    expect(await tidyIfDue()).toBe(true);
   });
 
   it('forgets minutes in parts, after it has looked for what is pending', async () => {
@@ -453,7 +453,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
       create trigger limit_parts after delete on delivery_minute referencing old table as gone
       for each statement execute function limit_parts()`);
     try {
-      await expect(takeTurn()).rejects.toThrow('a part that cannot be deleted');
+      await expect(tidyIfDue()).rejects.toThrow('a part that cannot be deleted');
       expect(await daysLookedAt()).toBe(1);
       expect((await client.query('select from delivery_minute')).rows).toHaveLength(2_000);
     } finally {

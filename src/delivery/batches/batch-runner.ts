@@ -23,8 +23,8 @@ const FINDINGS = {
   undone: 'down',
 } as const;
 const RENEWAL_MS = 5_000;
-/** Then another destination may have the place. */
-const TURN_MS = 5_000;
+/** Then another destination may have the room. */
+const ROUND_MS = 5_000;
 
 /** Takes batches that are due and keeps them in hand while they are sent. */
 @Injectable()
@@ -66,7 +66,7 @@ export class BatchRunner {
     const to = this.modes.batched(destinationId);
     if (to !== undefined && !this.room.hasRoom({ isRequest: to.isRequest, destinationId: to.destination.id }))
       return false;
-    return this.track(this.sendInTurn(batchId));
+    return this.track(this.sendRound(batchId));
   }
 
   /**
@@ -100,8 +100,8 @@ export class BatchRunner {
     await ended;
   }
 
-  private async sendInTurn(batchId: string): Promise<boolean> {
-    const until = performance.now() + TURN_MS;
+  private async sendRound(batchId: string): Promise<boolean> {
+    const until = performance.now() + ROUND_MS;
     const first = await this.claims.claimBatch(batchId);
     let batch = first;
     while (batch !== undefined) {

@@ -42,7 +42,7 @@ export class LaneBudget {
     return this.holds.map(({ delivery: { id, attempts } }) => ({ id, attempts }));
   }
 
-  /** How many deliveries may wait in memory for their turn. */
+  /** How many deliveries may wait in memory to be claimed. */
   mostWaiting(perSecond: number | undefined): number {
     return Math.min(this.permits.mostWaiting(perSecond), this.shared.waiting.share);
   }
@@ -62,12 +62,12 @@ export class LaneBudget {
     return this.room > 0 && !this.permits.areUsedUp;
   }
 
-  /** Makes a claim of as many as there are permits and room for, in its turn. @throws when PostgreSQL is away */
+  /** Makes a claim of as many as there are permits and room for, once fewer than so many are under way. @throws when PostgreSQL is away */
   async makeClaim({ kind, size, perSecond, claim }: WantedClaim): Promise<Hold[]> {
     const permitted = await this.permits.takePermits(size, perSecond);
     if (permitted === 0) return [];
-    const turns = kind === 'jobs' ? this.shared.jobClaims : this.shared.backlogClaims;
-    const holds = await turns.run(async () => {
+    const claims = kind === 'jobs' ? this.shared.jobClaims : this.shared.backlogClaims;
+    const holds = await claims.run(async () => {
       const limit = Math.min(permitted, this.room);
       if (limit === 0) return [];
       const claimed = await claim(limit);

@@ -207,7 +207,7 @@ export class Lane {
       this.ready -= 1;
       const { destination } = this.gate;
       if (destination !== undefined && this.claims.lastsForATry(hold)) void this.send(hold, destination);
-      // It waited too long for its turn: others may take it.
+      // It waited too long for a slot: others may take it.
       else this.claims.giveBack([hold]);
     }
   }

@@ -30,7 +30,7 @@ import { secretMaskOf } from './secrets-of-destination';
 /** A caller waits for the answer. */
 const CHECK_MS = 15_000;
 
-/** There was no turn or no thread for the transformation, which says nothing of the receiver. */
+/** There was no time or no thread for the transformation, which says nothing of the receiver. */
 const DELAYED = new RetryableDeliveryError('transformation_delayed', { isOfEvent: true });
 
 type TryLimits = Pick<Try, 'deadline' | 'traceparent' | 'cancel'>;
@@ -152,7 +152,7 @@ export class Sender {
     const events = await this.eventsFrom({ deliveryId, eventType, sourceId, body }, destination);
     if (events.length === 0)
       throw new PermanentDeliveryError('transformed_to_nothing', { isOfEvent: true, isUnwanted: true });
-    // Of the receiver alone: a transformation may have waited for its turn.
+    // Of the receiver alone: a transformation may have waited for a thread.
     const deadline = performance.now() + this.timeoutMs;
     if (deadline + LATE_MS > delivery.leaseEndsAt) throw DELAYED;
     const context = this.contextFor(destination, { deadline, traceparent });

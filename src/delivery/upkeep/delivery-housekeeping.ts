@@ -27,7 +27,11 @@ const HOUR_MS = 60 * 60 * 1000;
 export class DeliveryHousekeeping extends BackgroundWork {
   private agreeAt = 0;
   private tidyAt = 0;
-  protected readonly loop = this.every(INTERVAL_MS, () => this.takeTurn(), 'Housekeeping did not succeed');
+  protected readonly loop = this.every(
+    INTERVAL_MS,
+    () => this.recallOrTidy(),
+    'Housekeeping did not succeed',
+  );
 
   constructor(
     private readonly database: Database,
@@ -39,7 +43,7 @@ export class DeliveryHousekeeping extends BackgroundWork {
     super();
   }
 
-  private async takeTurn(): Promise<void> {
+  private async recallOrTidy(): Promise<void> {
     const now = performance.now();
     if (now < this.tidyAt) return this.recall();
     this.tidyAt = now + TIDY_INTERVAL_MS - INTERVAL_MS / 2;

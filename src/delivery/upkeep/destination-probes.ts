@@ -20,7 +20,7 @@ export class DestinationProbes {
     private readonly breakers: Breakers,
   ) {}
 
-  /** Starts the probes that are due; others may take turns with this process. @throws when PostgreSQL is away. */
+  /** Starts the probes that are due; other processes may do the same in between. @throws when PostgreSQL is away. */
   async startDue(): Promise<void> {
     const canProbe = (id: string): boolean => !this.probed.has(id) && this.modes.canGo(id);
     for (const id of await this.health.takeProbes(canProbe)) void this.probe(id);

@@ -13,7 +13,7 @@ const GROUP = 5_000;
 
 // Whoever comes first after a minute does it. The time of another one may be a little ahead of that of this statement,
 // which has waited for it; one that is far ahead was written while PostgreSQL's clock was.
-const takeTurnSql = prepared('take_turn_of_ledger_upkeep')`
+const claimRoundSql = prepared('claim_round_of_ledger_upkeep')`
   update delivery_upkeep set done_at = now()
   where done_at not between now() - interval '1 minute' and now() + interval '1 minute'
   returning reopened::text`;
@@ -23,7 +23,7 @@ const takeTurnSql = prepared('take_turn_of_ledger_upkeep')`
 export class LedgerUpkeep extends BackgroundWork {
   protected readonly loop = this.every(
     INTERVAL_MS,
-    () => this.takeTurn(),
+    () => this.tidyIfDue(),
     'The upkeep of the ledger did not succeed',
   );
 
@@ -31,12 +31,12 @@ export class LedgerUpkeep extends BackgroundWork {
     super();
   }
 
-  /** Does it if nobody has within a minute; returns whether. @throws when PostgreSQL is away. */
-  async takeTurn(): Promise<boolean> {
-    const [turn] = await this.database.query<{ reopened: string }>(takeTurnSql);
-    if (turn === undefined) return false;
+  /** One round, if nobody has done one within a minute; returns whether. @throws when PostgreSQL is away. */
+  async tidyIfDue(): Promise<boolean> {
+    const [round] = await this.database.query<{ reopened: string }>(claimRoundSql);
+    if (round === undefined) return false;
     // First, because statements wait for it; after a standstill there may be millions of minutes to forget.
-    await advancePendingFrom(turn.reopened, databaseNowMs(), this.database);
+    await advancePendingFrom(round.reopened, databaseNowMs(), this.database);
     await cleanNotices(this.database);
     while ((await pruneMinutes(GROUP, this.database)) === GROUP && !this.loop.stopping);
     return true;

@@ -4,7 +4,7 @@ import { lockKeySql } from '../../platform/database/transactions/advisory-lock';
 const keySql = lockKeySql("'partitions'");
 
 /** How long to wait for another process that is at the partitions, which itself may have to wait for each of them. */
-const TURN_TIMEOUT_MS = 30_000;
+const PARTITIONS_LOCK_TIMEOUT_MS = 30_000;
 
 /**
  * How long a change may wait for a lock on a table. Statements queue up behind a waiting change, so it gives up soon
@@ -16,8 +16,8 @@ const LOCK_TIMEOUT_MS = 2_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
 
 /** Runs `work` while no other process changes partitions. @throws a lock timeout when one is at it for too long. */
-export async function takeTurn<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
-  await client.query(`set lock_timeout = ${TURN_TIMEOUT_MS}`);
+export async function withPartitionsLock<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query(`set lock_timeout = ${PARTITIONS_LOCK_TIMEOUT_MS}`);
   await client.query(`select pg_advisory_lock(${keySql})`);
   try {
     return await work();

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { isCancelled, mayPass } from '../../platform/database/failure';
-import { changeTable, partitionsOf, STATEMENT_TIMEOUT_MS, takeTurn } from './change-partitions';
+import { changeTable, partitionsOf, STATEMENT_TIMEOUT_MS, withPartitionsLock } from './change-partitions';
 import {
   type PartitionedTable,
   type PartitionRange,
@@ -33,7 +33,7 @@ export async function dropPartitions(
 ): Promise<DroppedPartitions> {
   const dropped: string[] = [];
   const kept = new Map<string, string>();
-  await takeTurn(client, async () => {
+  await withPartitionsLock(client, async () => {
     for (const table of tables) {
       const works = unfinished.get(table.table) ?? [];
       const existing = await partitionsOf(client, table.table);

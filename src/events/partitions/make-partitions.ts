@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { failureOf } from '../../platform/database/failure';
-import { changeTable, partitionsOf, takeTurn } from './change-partitions';
+import { changeTable, partitionsOf, withPartitionsLock } from './change-partitions';
 import {
   currentPartition,
   type PartitionBounds,
@@ -18,7 +18,7 @@ export interface MadePartitions {
 
 /**
  * Makes the partitions that `tables` will need soon, as of `nowMs`. When there is nothing to make it takes no lock.
- * Processes that do this at once take turns; each partition is a transaction of its own.
+ * Processes that do this at once wait for each other; each partition is a transaction of its own.
  */
 export async function makePartitions(
   client: ClientBase,
@@ -28,7 +28,7 @@ export async function makePartitions(
   const created: string[] = [];
   const missing = await missingPartitions(client, tables, nowMs);
   if (missing.length === 0) return { created, blocked: [], missingNow: [] };
-  const blocked = await takeTurn(client, async () => {
+  const blocked = await withPartitionsLock(client, async () => {
     const left: MissingPartition[] = [];
     for (const one of await missingPartitions(client, tables, nowMs)) {
       if (await isMade(client, one)) created.push(one.name);

@@ -58,7 +58,7 @@ export const anyUpkeepSql = `
 export class SegmentUpkeep {
   private readonly lengths = new StepLengths();
   private readonly dueSize = new StepSize(DUE_PEOPLE);
-  private turn = 0;
+  private firstKind = 0;
   private foldedAt = 0;
 
   constructor(
@@ -68,8 +68,8 @@ export class SegmentUpkeep {
 
   /**
    * Does one step inside the caller's transaction: of people for whom a window has passed, of members of a group whose
-   * traits have changed, of computed traits that are kept, or of a task. They take turns, so that none waits for the
-   * end of another.
+   * traits have changed, of computed traits that are kept, or of a task. Each goes first in its round, so that none waits for
+   * the end of another.
    */
   async step(tx: Tx): Promise<UpkeepStep> {
     await keepErasuresOut(tx);
@@ -80,8 +80,8 @@ export class SegmentUpkeep {
       () => reevaluateGroup(this.segments, tx),
       () => this.keepTraits(tx),
     ];
-    this.turn = (this.turn + 1) % kinds.length;
-    for (const makeStep of [...kinds.slice(this.turn), ...kinds.slice(0, this.turn)]) {
+    this.firstKind = (this.firstKind + 1) % kinds.length;
+    for (const makeStep of [...kinds.slice(this.firstKind), ...kinds.slice(0, this.firstKind)]) {
       const step = await makeStep();
       if (step.busy) return step;
     }

@@ -55,7 +55,7 @@ export function portionOf(
   work: readonly PersonWork[],
   withDependents: (due: readonly ActiveGeneration[]) => readonly ActiveGeneration[],
 ): PersonWork[] {
-  return Array.from(inTurn(work), ({ each, us, leftUs }) => {
+  return Array.from(lightestInTime(work), ({ each, us, leftUs }) => {
     const part = us > MAX_US_AT_ONCE ? fitting(each, leftUs) : each;
     const whole = { ...part, generations: withDependents(part.generations) };
     return part === each ? whole : readTogether(whole);
@@ -67,11 +67,11 @@ export function portionOf(
  * notes that some of somebody's definitions are done.
  */
 export function peopleOfStep(work: readonly PersonWork[]): PersonWork[] {
-  return Array.from(inTurn(work), ({ each }) => each);
+  return Array.from(lightestInTime(work), ({ each }) => each);
 }
 
 /** Those for whom it takes least first, while there is time left. */
-function* inTurn(
+function* lightestInTime(
   work: readonly PersonWork[],
 ): Generator<{ readonly each: PersonWork; readonly us: number; readonly leftUs: number }> {
   const together = new CostTogether();

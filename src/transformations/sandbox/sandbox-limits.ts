@@ -7,7 +7,7 @@ export const MEMORY_BYTES = 16 * 1024 * 1024;
 export const STACK_BYTES = 256 * 1024;
 
 /**
- * How often the engine asks whether to go on: after each 10,000 calls and turns of loops, and each 10,000 steps of a
+ * How often the engine asks whether to go on: after each 10,000 calls and passes of loops, and each 10,000 steps of a
  * regular expression. Some 30 ms of loops, some 300 ms of a regular expression.
  */
 export const MAX_INTERRUPTS = 500;

@@ -12,16 +12,16 @@ const STACK_MB = 16;
  * The results of some calls, or that the thread has ended: one of them took too long, or was too much for it, or it
  * could not start, which no call is to blame for.
  */
-export type TurnEnd = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'not_started';
+export type RunOutcome = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'not_started';
 
-/** A thread with an engine, for one turn at a time. */
+/** A thread with an engine, for one run at a time. */
 export class SandboxThread {
   private readonly worker = new Worker(require.resolve('./sandbox-worker.js'), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, stackSizeMb: STACK_MB },
     // Secrets may be in it.
     env: {},
   });
-  private settle: ((outcome: TurnEnd) => void) | undefined;
+  private settle: ((outcome: RunOutcome) => void) | undefined;
   private started = false;
   private ended = false;
 
@@ -42,7 +42,7 @@ export class SandboxThread {
   }
 
   /** Makes calls one after the other. */
-  async run(calls: readonly CallMessage[]): Promise<TurnEnd> {
+  async run(calls: readonly CallMessage[]): Promise<RunOutcome> {
     let looks = 0;
     let startLooks = 0;
     const timer = setInterval(() => {
@@ -52,7 +52,7 @@ export class SandboxThread {
       else if (startLooks === MAX_START_LOOKS) this.stop('not_started');
     }, LOOK_MS);
     try {
-      return await new Promise<TurnEnd>((resolve) => {
+      return await new Promise<RunOutcome>((resolve) => {
         this.settle = resolve;
         this.worker.ref();
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window.
@@ -68,7 +68,7 @@ export class SandboxThread {
     await this.worker.terminate();
   }
 
-  private stop(outcome: TurnEnd): void {
+  private stop(outcome: RunOutcome): void {
     this.ended = true;
     this.answer(outcome);
     void this.worker.terminate();
@@ -79,7 +79,7 @@ export class SandboxThread {
     this.answer(this.started ? 'broke_down' : 'not_started');
   }
 
-  private answer(outcome: TurnEnd): void {
+  private answer(outcome: RunOutcome): void {
     this.settle?.(outcome);
     this.settle = undefined;
   }

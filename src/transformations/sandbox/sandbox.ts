@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { DependencyDownError } from '../../platform/http/problems/problem';
 import { isFailure, type SandboxedCode, type SandboxFailure, type SandboxResult } from './sandbox-result';
 import { SandboxThread } from './sandbox-thread';
-import { TurnsByTime } from './turns-by-time';
+import { FairQueue } from './fair-queue';
 
 /** The service has work of its own. */
 const MAX_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
@@ -25,13 +25,13 @@ interface Call {
 
 /**
  * Runs code of operators beside the service: in threads, which are started with the first call. Of several codes the
- * one that took least time has its turn, so that a slow one slows itself.
+ * one that took least time goes next, so that a slow one slows itself.
  */
 @Injectable()
 export class Sandbox implements OnModuleDestroy {
   protected readonly maxThreads: number = MAX_THREADS;
   private readonly logger = new Logger(Sandbox.name);
-  private readonly calls = new TurnsByTime<Call>(({ suspected }) => suspected);
+  private readonly calls = new FairQueue<Call>(({ suspected }) => suspected);
   private readonly threads = new Set<SandboxThread>();
   private readonly idle: SandboxThread[] = [];
 

@@ -20,7 +20,7 @@ export class FreshDeliveries {
 
   /** To be called once they are committed. */
   keep(deliveries: readonly ClaimedDelivery[]): void {
-    this.turn();
+    this.rotate();
     for (const delivery of deliveries) {
       this.current.set(delivery.id, delivery);
       this.size += delivery.body?.length ?? 0;
@@ -32,7 +32,7 @@ export class FreshDeliveries {
    * @param untouchedMs for how much longer they must be left to their job
    */
   takeFresh(ids: readonly string[], untouchedMs: number): ClaimedDelivery[] {
-    this.turn();
+    this.rotate();
     const until = this.now() + untouchedMs;
     return ids.flatMap((id) => {
       const delivery = this.current.get(id) ?? this.former.get(id);
@@ -46,7 +46,7 @@ export class FreshDeliveries {
     for (const id of ids) if (!this.current.delete(id)) this.former.delete(id);
   }
 
-  private turn(): void {
+  private rotate(): void {
     const now = this.now();
     if (now < this.periodEndsAt && this.size < MAX_SIZE) return;
     this.former = now < this.periodEndsAt + PERIOD_MS ? this.current : new Map();

@@ -1,4 +1,4 @@
-/** A lease outlasts the slowest try by this much, and a claimed delivery may wait this long for its turn. */
+/** A lease outlasts the slowest try by this much, and a claimed delivery may wait this long for a slot. */
 const LEASE_MARGIN_MS = 15_000;
 
 /** How long a delivery is leased. @param timeoutMs of one try */

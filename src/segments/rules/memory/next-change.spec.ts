@@ -138,9 +138,9 @@ describe('when several conditions change a verdict', () => {
           const test = compilePredicate(predicate);
           const next = compileNextChange(predicate)?.(facts) ?? Infinity;
           const days = Array.from({ length: 12 }, (_, later) => (today + later + 1) * DAY_MS);
-          const turn = days.find((nowMs) => test({ ...facts, nowMs }) !== test(facts)) ?? Infinity;
-          expect(next).toBeLessThanOrEqual(turn);
-          if (turn !== Infinity) changes += 1;
+          const change = days.find((nowMs) => test({ ...facts, nowMs }) !== test(facts)) ?? Infinity;
+          expect(next).toBeLessThanOrEqual(change);
+          if (change !== Infinity) changes += 1;
           if (next === Infinity) never += 1;
         },
       ),
@@ -195,8 +195,8 @@ describe('when a sequence changes a verdict', () => {
           const verdict = test(factsOf(ms));
           expect(verdict).toBe(spans.some(({ fromMs, toMs }) => fromMs <= ms && ms < toMs));
           const later = Array.from({ length: 32 - ms }, (_, after) => ms + 1 + after);
-          const turn = later.find((then) => test(factsOf(then)) !== verdict) ?? null;
-          expect(nextChange(factsOf(ms))).toBe(turn);
+          const change = later.find((then) => test(factsOf(then)) !== verdict) ?? null;
+          expect(nextChange(factsOf(ms))).toBe(change);
         }
       }),
     );

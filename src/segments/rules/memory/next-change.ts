@@ -71,7 +71,7 @@ function nextChangeOf(condition: Condition): NextChange | undefined {
   return undefined;
 }
 
-/** A time becomes older than `ms`. From the millisecond after, `gte` and `lt` have turned as well. */
+/** A time becomes older than `ms`. From the millisecond after, `gte` and `lt` have changed as well. */
 function agePasses({ field }: Condition, ms: number): NextChange {
   const read = compileField(field);
   return (facts) => {
@@ -117,10 +117,10 @@ function spanPasses(field: SequenceField): NextChange {
   const spansOf = compileSpans(field);
   return (facts) => {
     const { nowMs } = facts;
-    const turns = spansOf(facts)
+    const bounds = spansOf(facts)
       .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
       .filter((ms) => ms > nowMs);
-    return turns.length === 0 ? null : Math.min(...turns);
+    return bounds.length === 0 ? null : Math.min(...bounds);
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Condition, conditionsOf, type Predicate } from '../predicate';
 import { beginOfStepSql } from '../window';
 import { fieldToSql, isInWindowSql } from './field-to-sql';
-import { sequenceTurnsSql } from './sequence-to-sql';
+import { nextSpanBoundSql } from './sequence-to-sql';
 import type { JoinedMeasures } from './joined-measures';
 import { conditionToSql, type SqlTarget } from './rule-to-sql';
 
@@ -30,7 +30,7 @@ function conditionChangeToSql(condition: Condition, target: MeasuredTarget): str
     return target.measures.leavesSql(field, target);
   }
   if (field.kind === 'sequence') {
-    return sequenceTurnsSql(field, { root: `${target.profile}.subject`, now, values });
+    return nextSpanBoundSql(field, { root: `${target.profile}.subject`, now, values });
   }
   if (field.kind !== 'event_count' || field.window === undefined) return undefined;
   const { unit, count } = field.window;
@@ -38,11 +38,11 @@ function conditionChangeToSql(condition: Condition, target: MeasuredTarget): str
   const leaves = beginOfStepSql(`min(d.day) - date '1970-01-01' + ${values.add(count, 'integer')} + 1`, unit);
   const oldestLeaves = `(select ${leaves} from profile_day d
     where d.subject = ${target.profile}.subject${ofName} and ${isInWindowSql(field.window, target)})`;
-  return `case when ${mayTurn(condition, target)} then ${oldestLeaves} end`;
+  return `case when ${mayChange(condition, target)} then ${oldestLeaves} end`;
 }
 
 /** Counts only go down as time passes, so a lower bound can only be lost, an upper bound only be met. */
-function mayTurn(condition: Condition, target: SqlTarget): string {
+function mayChange(condition: Condition, target: SqlTarget): string {
   switch (condition.operator) {
     case 'gt':
     case 'gte':

@@ -20,9 +20,9 @@ export function sequenceToSql(sequence: Sequence, place: PlaceOfPerson): string 
 }
 
 /** When the first of the times begins or ends that may change this, a timestamptz. */
-export function sequenceTurnsSql(sequence: Sequence, place: PlaceOfPerson): string {
-  return `(select min(turn.at) from (${spansOfPersonSql(sequence, place)}) as v, unnest(array[v.begins, v.ends]) as turn(at)
-    where turn.at > ${place.now})`;
+export function nextSpanBoundSql(sequence: Sequence, place: PlaceOfPerson): string {
+  return `(select min(bound.at) from (${spansOfPersonSql(sequence, place)}) as v, unnest(array[v.begins, v.ends]) as bound(at)
+    where bound.at > ${place.now})`;
 }
 
 /**
