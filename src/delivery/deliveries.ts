@@ -66,7 +66,7 @@ export class Deliveries {
   async enqueue(...made: readonly NewDeliveries[]): Promise<void> {
     await this.firstTries.bringOn(
       made.flatMap(({ chunks }) => chunks),
-      made.flatMap(({ turns }) => turns),
+      made.flatMap(({ heads }) => heads),
     );
   }
 

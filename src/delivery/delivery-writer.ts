@@ -11,13 +11,13 @@ import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { OrderedDeliveries } from './order/ordered-deliveries';
 import type { Places } from './order/places';
-import type { TurnHint } from './order/turn-hints';
+import type { HeadHint } from './order/head-hints';
 import { Router } from './routing/router';
 
 /** Deliveries that were written, and are to be tried once that is committed. */
 export interface NewDeliveries {
   readonly chunks: readonly NewChunk[];
-  readonly turns: readonly TurnHint[];
+  readonly heads: readonly HeadHint[];
 }
 
 /** Writes deliveries as their destinations need them: with a job, without one, or in an order. */
@@ -49,11 +49,11 @@ export class DeliveryWriter {
     const withJob: NewDelivery[] = [];
     const withoutJob: NewDelivery[] = [];
     const chunks: NewChunk[] = [];
-    const turns: TurnHint[] = [];
+    const heads: HeadHint[] = [];
     for (const [destinationId, own] of byDestination) {
       const destination = this.router.destination(destinationId);
       if (destination !== undefined && this.modes.hasOrder(destination)) {
-        turns.push(...this.ordered.insert(destination, own, places, tx));
+        heads.push(...this.ordered.insert(destination, own, places, tx));
         continue;
       }
       const sendsNow = destination !== undefined && this.sendsNow(destination);
@@ -64,7 +64,7 @@ export class DeliveryWriter {
     // No job is about to come: they are due as soon as the destination may be sent to.
     insertDeliveries(withoutJob, 0, tx);
     if (this.logsEverything) this.log(deliveries);
-    return { chunks, turns };
+    return { chunks, heads };
   }
 
   /** The transaction may still fail: then the event is routed again, to deliveries with other ids. */

@@ -15,7 +15,7 @@ import { DeliverySpans } from './sending/delivery-spans';
 import { DestinationStates } from './stats/destination-states';
 import { DeliveryTables } from './upkeep/delivery-tables';
 import { OrderedDeliveries } from './order/ordered-deliveries';
-import { TurnHints } from './order/turn-hints';
+import { HeadHints } from './order/head-hints';
 import { Ledger } from './ledger/ledger';
 import { OutgoingEvents } from './sending/outgoing-events';
 import { PendingFrom } from './ledger/pending-from';
@@ -30,7 +30,7 @@ const SHARED = [
   DeliveryWriter,
   FirstTries,
   OrderedDeliveries,
-  TurnHints,
+  HeadHints,
   DeliveryModes,
   Router,
   ReplayedEvents,

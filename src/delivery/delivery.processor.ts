@@ -5,7 +5,7 @@ import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { FirstTries } from './first-tries';
 import { DeliveryWork, DELIVERY_JOBS_AT_ONCE } from './lanes/delivery-work';
-import { TurnHints } from './order/turn-hints';
+import { HeadHints } from './order/head-hints';
 import { WorkerPresence } from './presence/worker-presence';
 
 /**
@@ -20,7 +20,7 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnMod
     private readonly work: DeliveryWork,
     private readonly presence: WorkerPresence,
     private readonly firstTries: FirstTries,
-    private readonly turns: TurnHints,
+    private readonly heads: HeadHints,
   ) {
     super();
   }
@@ -29,7 +29,7 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnMod
     this.firstTries.makeHere(({ destinationId, deliveryIds }) =>
       this.work.tryDeliver(destinationId, deliveryIds),
     );
-    this.turns.lookHere((destinationId, people) => this.work.lookAt(destinationId, people));
+    this.heads.lookHere((destinationId, people) => this.work.lookAt(destinationId, people));
   }
 
   override async process({ data }: Job<JobData<'deliveries'>>): Promise<void> {

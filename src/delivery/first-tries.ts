@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { Shortcut } from '../platform/queues/shortcut';
 import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
-import { type TurnHint, TurnHints } from './order/turn-hints';
+import { type HeadHint, HeadHints } from './order/head-hints';
 import { noTriesOf } from './ledger/claiming/known-tries';
 import { Ledger } from './ledger/ledger';
 
@@ -35,7 +35,7 @@ export class FirstTries {
   constructor(
     private readonly dispatcher: JobDispatcher,
     private readonly ledger: Ledger,
-    private readonly turns: TurnHints,
+    private readonly heads: HeadHints,
   ) {
     this.shortcut = new Shortcut(dispatcher, 'deliveries', (chunks) => joined(chunks).map(jobFor));
   }
@@ -49,8 +49,8 @@ export class FirstTries {
    * Sees to it that the deliveries are tried. Where that needs a job and the queue takes none, they are due at once
    * instead of after the grace of their jobs, and the sweeper finds them. Never rejects.
    */
-  async bringOn(chunks: readonly NewChunk[], turns: readonly TurnHint[]): Promise<void> {
-    if (turns.length > 0 && !(await this.shortcut.isClosed())) this.turns.give(turns);
+  async bringOn(chunks: readonly NewChunk[], heads: readonly HeadHint[]): Promise<void> {
+    if (heads.length > 0 && !(await this.shortcut.isClosed())) this.heads.give(heads);
     if (chunks.length === 0) return;
     for (const { fresh } of chunks) this.ledger.keepFresh(fresh);
     const left = await this.leftToJobs(chunks.map(withoutBodies));

@@ -19,7 +19,7 @@ import { findDueBatches } from '../../src/delivery/ledger/batches/find-due-batch
 import { giveBackBatch } from '../../src/delivery/ledger/batches/give-back-batch';
 import { hurryBatches } from '../../src/delivery/ledger/batches/hurry-batches';
 import { reopenBatches } from '../../src/delivery/ledger/batches/reopen-batches';
-import { freeTurns } from '../../src/delivery/ledger/waiting/free-turns';
+import { leaveOrder } from '../../src/delivery/ledger/waiting/leave-order';
 import { SwitchedOn } from '../../src/delivery/order/switched-on';
 import type { Sender } from '../../src/delivery/sending/sender';
 import type { ActiveDestination } from '../../src/destinations/active-destinations';
@@ -243,7 +243,7 @@ describe('batches that are due', () => {
     expect(await switchedOn.hasBegun(destination, LOWEST_ID)).toBe(true);
   });
 
-  it('keep what had a turn in an order that is no more', async () => {
+  it('keep what was claimed in an order that is no more', async () => {
     const id = uuidv7();
     await client.query(
       `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, person, place)
@@ -259,7 +259,7 @@ describe('batches that are due', () => {
       bytes: 1,
     };
     await database.transaction((tx) => closeBatch(batch, tx));
-    await freeTurns(destinationId, 100, LOWEST_ID, database);
+    await leaveOrder(destinationId, 100, LOWEST_ID, database);
     const { rows } = await client.query(
       `select due_at = 'infinity' as waits, person, batch_id from delivery where id = $1`,
       [id],

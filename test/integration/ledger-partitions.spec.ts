@@ -13,9 +13,9 @@ import { DeliveryAttempt } from '../../src/delivery/ledger/delivery-attempt.enti
 import { Delivery } from '../../src/delivery/ledger/delivery.entity';
 import { endWaits } from '../../src/delivery/ledger/ending/end-waits';
 import { expireDeliveries } from '../../src/delivery/ledger/ending/expire-deliveries';
-import { freeTurns } from '../../src/delivery/ledger/waiting/free-turns';
+import { leaveOrder } from '../../src/delivery/ledger/waiting/leave-order';
 import { Ledger } from '../../src/delivery/ledger/ledger';
-import { moveTurns } from '../../src/delivery/ledger/waiting/move-turns';
+import { followMerged } from '../../src/delivery/ledger/waiting/follow-merged';
 import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { advancePendingFrom, PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { recallMisdated } from '../../src/delivery/ledger/waiting/recall-misdated';
@@ -161,14 +161,14 @@ describe('the ledger with a partition for each of a hundred days', () => {
     await ledger.claimNext(destinationId, 60_000);
     await ledger.findBacklogs();
     await ledger.hasPending(destinationId);
-    await ledger.claimTurns(ordered, ['1', '2']);
-    await ledger.findTurns(ordered);
+    await ledger.claimHeads(ordered, ['1', '2']);
+    await ledger.findHeads(ordered);
     for (const afterwards of ['pass', 'dead_letter'] as const)
       await endWaits(destinationId, { ...order, afterwards }, pendingFrom.id, recorder);
-    await freeTurns(destinationId, 100, pendingFrom.id, recorder);
+    await leaveOrder(destinationId, 100, pendingFrom.id, recorder);
     const send = (...asked: Sent): number => sent.push(asked);
     const tx = { send } as unknown as OpenTransaction;
-    moveTurns({ destinationIds: [destinationId], from: ['1'], into: ['2'] }, pendingFrom.id, tx);
+    followMerged({ destinationIds: [destinationId], from: ['1'], into: ['2'] }, pendingFrom.id, tx);
     await ledger.defer([uuidv7()]);
     await releaseDeliveries([uuidv7()], 1, recorder);
     await secureDeliveries(
@@ -410,7 +410,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
     expect(await claim()).toEqual([due]);
   });
 
-  it('has turns at once in an order that was switched on while the clock was ahead', async () => {
+  it('has heads at once in an order that was switched on while the clock was ahead', async () => {
     const id = uuidv7();
     await client.query(
       `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, due_at, person, place)
@@ -418,10 +418,10 @@ describe('the ledger with a partition for each of a hundred days', () => {
       [uuidv7(), id],
     );
     await pendingFrom.refresh();
-    const turns = async (aheadMs: number): Promise<readonly string[]> =>
-      (await aLedger(database).findTurns({ ...ordered, id, orderedAtMs: Date.now() + aheadMs })).people;
-    expect(await turns(0)).toEqual([]);
-    expect(await turns(6 * 60 * 60_000)).toEqual(['7']);
+    const heads = async (aheadMs: number): Promise<readonly string[]> =>
+      (await aLedger(database).findHeads({ ...ordered, id, orderedAtMs: Date.now() + aheadMs })).people;
+    expect(await heads(0)).toEqual([]);
+    expect(await heads(6 * 60 * 60_000)).toEqual(['7']);
   });
 
   it('is looked after by one worker a minute, also after a clock that was ahead', async () => {

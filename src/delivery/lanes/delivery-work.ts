@@ -97,7 +97,7 @@ export class DeliveryWork implements OnModuleDestroy {
     return this.modes.goByLane(destinationId);
   }
 
-  /** Sends what it may be the turn of, of these people, to a destination with an order. */
+  /** Sends what is first of these people to a destination with an order, where it is free. */
   lookAt(destinationId: string, people: readonly string[]): void {
     if (this.modes.goByLane(destinationId)) this.lanes.laneOf(destinationId).lookAt(people);
   }

@@ -6,7 +6,7 @@ import { Hold } from './hold';
 import type { LaneBudget, WantedClaim } from './lane-budget';
 import type { LaneGate } from './lane-gate';
 import type { LaneJob } from './lane-job';
-import { PeopleInTurn } from './people-in-turn';
+import { OrderedBacklog } from './ordered-backlog';
 
 /** A delivery that a job brought and that is not claimed. */
 interface Waiting {
@@ -31,14 +31,14 @@ export class LaneClaims {
   private owedToRetries = 0;
   private backlog: BacklogPass | undefined;
   private claims = 0;
-  private readonly people: PeopleInTurn;
+  private readonly ordered: OrderedBacklog;
 
   constructor(
     private readonly gate: LaneGate,
     private readonly ledger: Ledger,
     private readonly budget: LaneBudget,
   ) {
-    this.people = new PeopleInTurn(ledger);
+    this.ordered = new OrderedBacklog(ledger);
   }
 
   /** Deliveries that jobs brought. */
@@ -48,7 +48,7 @@ export class LaneClaims {
 
   /** Whether there may be anything to claim. */
   get areWanted(): boolean {
-    return this.waiting > 0 || this.people.areAny || this.backlog !== undefined;
+    return this.waiting > 0 || this.ordered.areAny || this.backlog !== undefined;
   }
 
   addJob(job: LaneJob): void {
@@ -57,19 +57,19 @@ export class LaneClaims {
     this.budget.countWaiting(job.deliveryIds.length);
   }
 
-  /** People whose turn it may be. No job waits for them. */
+  /** People of whom the head may be free. No job waits for them. */
   addPeople(people: readonly string[]): void {
-    this.people.addPeople(people);
+    this.ordered.addPeople(people);
   }
 
   /** Whatever of the destination is due. No job waits for it. */
   addBacklog(): void {
     this.backlog ??= new BacklogPass(performance.now());
-    if (this.gate.destination?.order != null) this.people.walk();
+    if (this.gate.destination?.order != null) this.ordered.walk();
   }
 
   /**
-   * Claims up to so many; what jobs bring and the backlog take turns. Never rejects: while PostgreSQL is away, what
+   * Claims up to so many; in rotation of what jobs bring and of the backlog. Never rejects: while PostgreSQL is away, what
    * waits is left to the sweeper.
    */
   async claimHolds(atMost: number): Promise<Hold[]> {
@@ -108,7 +108,7 @@ export class LaneClaims {
   async claimProbe(): Promise<Hold | undefined> {
     const [due] = await this.ledger.claimNext(this.gate.destinationId, PROBE_AHEAD_MS);
     const { destination } = this.gate;
-    const delivery = due ?? (destination && (await this.people.claimAny(destination)));
+    const delivery = due ?? (destination && (await this.ordered.claimAny(destination)));
     if (delivery === undefined) return undefined;
     const hold = new Hold({ ...delivery, isProbe: true }, undefined, this.budget);
     this.budget.count([hold]);
@@ -135,7 +135,7 @@ export class LaneClaims {
   giveBackWaiting(): void {
     const waiting = this.takeWaiting(this.waiting);
     this.backlog = undefined;
-    this.people.forget();
+    this.ordered.forget();
     this.ledger
       .defer(
         waiting.map(({ id }) => id),
@@ -145,17 +145,17 @@ export class LaneClaims {
     for (const { job } of waiting) job.endOne();
   }
 
-  /** What jobs brought, people whose turn it may be, and the backlog take turns. */
+  /** What jobs brought, heads that may be free, and the backlog, in rotation. */
   private nextSource(atMost: number): Source | undefined {
-    const { waiting, backlog: pass, people } = this;
+    const { waiting, backlog: pass, ordered } = this;
     const sources: Source[] = [];
     if (waiting > 0) {
       const size = Math.min(waiting, atMost);
       sources.push({ kind: 'jobs', size, claim: (limit) => this.claimWaiting(limit) });
     }
-    if (people.areAny) {
-      const size = Math.min(Math.max(people.size, 1), atMost);
-      sources.push({ kind: 'jobs', size, claim: (limit) => this.claimTurns(limit) });
+    if (ordered.areAny) {
+      const size = Math.min(Math.max(ordered.size, 1), atMost);
+      sources.push({ kind: 'jobs', size, claim: (limit) => this.claimHeads(limit) });
     }
     if (pass !== undefined)
       sources.push({ kind: 'backlog', size: atMost, claim: (limit) => this.claimDue(pass, limit) });
@@ -163,13 +163,13 @@ export class LaneClaims {
     return sources[this.claims % sources.length];
   }
 
-  private async claimTurns(limit: number): Promise<Hold[]> {
+  private async claimHeads(limit: number): Promise<Hold[]> {
     const { destination } = this.gate;
     if (destination === undefined) {
-      this.people.forget();
+      this.ordered.forget();
       return [];
     }
-    const deliveries = await this.people.claimTurns(destination, limit);
+    const deliveries = await this.ordered.claimHeads(destination, limit);
     return deliveries.map((delivery) => new Hold(delivery, undefined, this.budget));
   }
 

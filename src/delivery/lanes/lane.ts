@@ -88,7 +88,7 @@ export class Lane {
     if (job.isRetry) this.waitingRetries -= 1;
   }
 
-  /** These people may have their turns, in a destination with an order. */
+  /** The heads of these people may be free, in a destination with an order. */
   lookAt(people: readonly string[]): void {
     if (!this.gate.isOpen) {
       this.isOwing = true;

@@ -44,7 +44,7 @@ export class Delivery {
   @Column('smallint')
   probes: number;
 
-  /** When the sweeper may take a pending delivery for forgotten; `Infinity` in a batch, and before its turn. */
+  /** When the sweeper may take a pending delivery for forgotten; `Infinity` in a batch, and where it waits in an order. */
   @Column('timestamptz', { name: 'due_at' })
   dueAt: Date | number;
 

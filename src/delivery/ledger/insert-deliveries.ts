@@ -37,7 +37,7 @@ const insertMarkedDeliveriesSql = prepared('insert_marked_deliveries')`
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[],
     $10::uuid[]) as d(${COLUMNS}, payload, traceparent, replay_id)`;
 
-// Nobody takes them before their turn.
+// Nobody takes them before they are the heads of their people.
 const insertOrderedDeliveriesSql = prepared('insert_ordered_deliveries')`
   insert into delivery (${COLUMNS}, payload, traceparent, replay_id, person, place, due_at)
   select ${COLUMNS}, payload::json, traceparent, replay_id, person, coalesce(place, ${nextAcceptedSql}), 'infinity'
@@ -64,7 +64,7 @@ export function insertDeliveries(
   ]);
 }
 
-/** The same for destinations with an order, where they wait for their turns. */
+/** The same for destinations with an order, where they wait behind what is before them. */
 export function insertOrderedDeliveries(deliveries: readonly OrderedDelivery[], tx: OpenTransaction): void {
   if (deliveries.length === 0) return;
   tx.send(insertOrderedDeliveriesSql, [

@@ -14,11 +14,11 @@ import {
   leaseNext,
   takeByIds,
 } from './claiming/claim-deliveries';
-import { claimTurns } from './claiming/claim-turns';
+import { claimHeads } from './claiming/claim-heads';
 import type { ClaimedDelivery } from './claiming/claimed-delivery';
 import { deferDeliveries } from './waiting/defer-deliveries';
-import { type Backlog, findBacklogs, findWaitingTurns } from './waiting/find-backlogs';
-import { findTurns, type FoundTurns, NOBODY_YET } from './claiming/find-turns';
+import { type Backlog, findBacklogs, findOrderedBacklogs } from './waiting/find-backlogs';
+import { findHeads, type FoundHeads, NOBODY_YET } from './claiming/find-heads';
 import { FreshDeliveries } from './claiming/fresh-deliveries';
 import { type KnownTries, NO_TRIES_KNOWN } from './claiming/known-tries';
 import { leaseMsFor } from './claiming/lease';
@@ -108,24 +108,24 @@ export class Ledger {
     return this.runClaim(() => leaseNext(this.claimant, claim, this.database));
   }
 
-  /** Leases the first delivery of each of these people of a destination with an order, where it may be its turn. */
-  async claimTurns(destination: ActiveDestination, people: readonly string[]): Promise<ClaimedDelivery[]> {
+  /** Leases the first delivery of each of these people of a destination with an order, where it is free. */
+  async claimHeads(destination: ActiveDestination, people: readonly string[]): Promise<ClaimedDelivery[]> {
     const { id: destinationId, order } = destination;
     const pendingFrom = this.pendingFrom.id;
     if (order === null || people.length === 0) return [];
     if (!(await this.switchedOn.hasBegun(destination, pendingFrom))) return [];
     const { maxWaitSeconds } = order;
     const claim = { destinationId, people, maxWaitSeconds, pendingFrom };
-    return this.runClaim(() => claimTurns(this.claimant, claim, this.database));
+    return this.runClaim(() => claimHeads(this.claimant, claim, this.database));
   }
 
-  /** The next people of a destination with an order whose turn it may be. @param after where the last look ended */
-  async findTurns(destination: ActiveDestination, after = NOBODY_YET): Promise<FoundTurns> {
+  /** The next people of a destination with an order of whom the head is free. @param after where the last look ended */
+  async findHeads(destination: ActiveDestination, after = NOBODY_YET): Promise<FoundHeads> {
     const { id: destinationId, order } = destination;
     const pendingFrom = this.pendingFrom.id;
-    if (order === null || !(await this.switchedOn.hasBegun(destination, pendingFrom))) return NO_TURNS;
+    if (order === null || !(await this.switchedOn.hasBegun(destination, pendingFrom))) return NO_HEADS;
     const search = { destinationId, after, maxWaitSeconds: order.maxWaitSeconds, pendingFrom };
-    return findTurns(search, this.database);
+    return findHeads(search, this.database);
   }
 
   /** Whether a worker may be gone, or jobs may be lost, so that deliveries may soon be due that nobody holds. */
@@ -133,7 +133,7 @@ export class Ledger {
     return this.presence.isAlarmed;
   }
 
-  /** Destinations for which something is due that no process holds, or waits for its turn. */
+  /** Destinations for which something is due that no process holds, or waits in an order. */
   async findBacklogs(): Promise<Backlog[]> {
     const { lost, earlyMs } = this.presence;
     const pendingFrom = this.pendingFrom.id;
@@ -144,7 +144,7 @@ export class Ledger {
     );
     if (others.length === 0) return due;
     const ids = others.map(({ id }) => id);
-    return [...due, ...(await findWaitingTurns(ids, pendingFrom, this.database))];
+    return [...due, ...(await findOrderedBacklogs(ids, pendingFrom, this.database))];
   }
 
   /** Whether anything waits for the destination, however long it is put off. */
@@ -202,7 +202,7 @@ export class Ledger {
   }
 }
 
-const NO_TURNS: FoundTurns = { people: [], reached: undefined };
+const NO_HEADS: FoundHeads = { people: [], reached: undefined };
 
 function without(ids: readonly string[], deliveries: readonly ClaimedDelivery[]): readonly string[] {
   if (deliveries.length === 0) return ids;

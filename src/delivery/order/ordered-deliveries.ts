@@ -4,11 +4,11 @@ import type { OpenTransaction } from '../../platform/database/database';
 import { DestinationHealth } from '../breaker/destination-health';
 import { DeliveryModes } from '../delivery-modes';
 import { insertOrderedDeliveries, type NewDelivery, type OrderedDelivery } from '../ledger/insert-deliveries';
-import { moveTurns } from '../ledger/waiting/move-turns';
+import { followMerged } from '../ledger/waiting/follow-merged';
 import { PendingFrom } from '../ledger/pending-from';
 import { personKey } from './person-key';
 import type { PeopleOfEvents, Places } from './places';
-import type { TurnHint } from './turn-hints';
+import type { HeadHint } from './head-hints';
 
 /** Writes the deliveries of destinations with an order. */
 @Injectable()
@@ -26,7 +26,7 @@ export class OrderedDeliveries {
     if (destinationIds.length === 0) return;
     const from = merged.map((people) => personKey(people.from));
     const into = merged.map((people) => personKey(people.into));
-    moveTurns({ destinationIds, from, into }, this.pendingFrom.id, tx);
+    followMerged({ destinationIds, from, into }, this.pendingFrom.id, tx);
   }
 
   /** @returns whose turn it may be, once the transaction has committed */
@@ -35,7 +35,7 @@ export class OrderedDeliveries {
     deliveries: readonly NewDelivery[],
     places: Places,
     tx: OpenTransaction,
-  ): TurnHint[] {
+  ): HeadHint[] {
     const ordered = deliveries.map((delivery): OrderedDelivery => ({ ...delivery, ...places.of(delivery) }));
     insertOrderedDeliveries(ordered, tx);
     if (!destination.enabled || this.health.isOpen(destination.id)) return [];
@@ -43,7 +43,7 @@ export class OrderedDeliveries {
   }
 }
 
-function hintOf(destinationId: string, deliveries: readonly OrderedDelivery[]): TurnHint {
+function hintOf(destinationId: string, deliveries: readonly OrderedDelivery[]): HeadHint {
   let highest: bigint | undefined;
   for (const { place } of deliveries) {
     const number = place === undefined ? undefined : BigInt(place);

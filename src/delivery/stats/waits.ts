@@ -48,7 +48,7 @@ interface WaitRow {
   readonly isInBatch: boolean;
   /** And that is being sent. */
   readonly isSentInBatch: boolean;
-  /** In a destination with an order, and its turn has not come. */
+  /** In a destination with an order, where it may not be sent yet. */
   readonly isInOrder: boolean;
   readonly waitsBehind: string | null;
   readonly nextTryMs: number | null;

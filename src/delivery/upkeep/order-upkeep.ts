@@ -7,7 +7,7 @@ import { GivenUp } from '../dead-letters/given-up';
 import { DeliveryModes } from '../delivery-modes';
 import { DeliveryWork } from '../lanes/delivery-work';
 import { type EndedWait, endWaits } from '../ledger/ending/end-waits';
-import { freeTurns } from '../ledger/waiting/free-turns';
+import { leaveOrder } from '../ledger/waiting/leave-order';
 import type { GivenUpDelivery } from '../ledger/ending/given-up-delivery';
 import { PendingFrom } from '../ledger/pending-from';
 
@@ -46,7 +46,7 @@ export class OrderUpkeep extends BackgroundWork {
     for (const destination of this.modes.allOrdered())
       await this.keepUp(destination, () => this.endWaits(destination));
     for (const destination of this.modes.onceOrdered())
-      await this.keepUp(destination, () => this.freeTurns(destination));
+      await this.keepUp(destination, () => this.leaveOrder(destination));
   }
 
   /** @throws when PostgreSQL is away */
@@ -76,9 +76,9 @@ export class OrderUpkeep extends BackgroundWork {
     );
   }
 
-  private async freeTurns({ id }: ActiveDestination): Promise<void> {
+  private async leaveOrder({ id }: ActiveDestination): Promise<void> {
     while (!this.loop.stopping) {
-      const freed = await freeTurns(id, GROUP, this.pendingFrom.id, this.database);
+      const freed = await leaveOrder(id, GROUP, this.pendingFrom.id, this.database);
       if (freed > 0) this.work.drain(id);
       if (freed < GROUP) return;
     }

@@ -12,7 +12,7 @@ import type { DeadKey, DeadRange } from './read-dead-letters';
 const ASKED = `d.id, d.attempts, d.subject, now() as at, ${destinationHasOrder('d.destination_id')} as in_order`;
 
 /** @param place SQL: of what comes in now */
-const turnSql = (place: string): string => `
+const orderSql = (place: string): string => `
       held_since = null, passed_at = null,
       due_at = case when l.in_order then 'infinity' else l.at end,
       place = case when l.in_order then ${place} else d.place end`;
@@ -27,7 +27,7 @@ const reopenDeadLetterSql = prepared('reopen_dead_letter')`
     select id from letter where wanted
   ), ${LOWERED}, reopened as (
     update delivery d set state = 'pending', attempt_limit = d.attempts - d.probes + $2, leased_until = null,
-      updated_at = l.at, ${turnSql('$3::bigint')}
+      updated_at = l.at, ${orderSql('$3::bigint')}
     from letter l where d.id = $1 and d.id = l.id and l.wanted
   )
   select id as "deliveryId", destination_id as "destinationId", wanted, attempts, ${ORDERED_SUBJECT} from letter l`;
@@ -39,7 +39,7 @@ const reopenDeadLettersSql = prepared('reopen_dead_letters')`
     order by id limit $5 for update skip locked
   ), ${LOWERED}
   update delivery d set state = 'pending', attempt_limit = d.attempts - d.probes + $6, leased_until = null,
-    updated_at = l.at, ${turnSql('$7::bigint')}
+    updated_at = l.at, ${orderSql('$7::bigint')}
   from picked l where d.id = l.id and d.id >= $2 and d.id < $3
   returning d.id as "deliveryId", d.attempts, ${ORDERED_SUBJECT}`;
 

@@ -38,9 +38,9 @@ export interface Takeover {
   readonly pendingFrom: string;
 }
 
-// Of those with an order: something waits for its turn, which may have come without anybody who knows.
-const findWaitingTurnsSql = prunedStatement(
-  'find_waiting_turns',
+// Of those with an order: something waits, and its head may be free without anybody who knows.
+const findOrderedBacklogsSql = prunedStatement(
+  'find_ordered_backlogs',
   (fromId) => `
   select d.id, d.name, (extract(epoch from now()) * 1000)::float8 as now_ms
   from destination d
@@ -50,13 +50,13 @@ const findWaitingTurnsSql = prunedStatement(
     where destination_id = d.id and state = 'pending' and due_at = 'infinity' and id >= ${fromId})`,
 );
 
-/** Those of the destinations with an order for which something waits for its turn. */
-export function findWaitingTurns(
+/** Those of the destinations with an order for which something waits. */
+export function findOrderedBacklogs(
   destinationIds: readonly string[],
   pendingFrom: string,
   tx: Tx,
 ): Promise<Backlog[]> {
-  return tx.query<Backlog>(findWaitingTurnsSql(pendingFrom), [destinationIds]);
+  return tx.query<Backlog>(findOrderedBacklogsSql(pendingFrom), [destinationIds]);
 }
 
 /** Destinations for which something is due that no process holds. */

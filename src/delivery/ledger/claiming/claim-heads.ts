@@ -7,8 +7,8 @@ import { prunedStatement } from '../pruned-statement';
 
 // The first of a person stays the first until it ends: whoever looks at the same time finds the same row, and one of
 // them locks it.
-const claimTurnsSql = prunedStatement(
-  'claim_turns',
+const claimHeadsSql = prunedStatement(
+  'claim_heads',
   (fromId) => `
   with first as (
     select f.id
@@ -27,8 +27,8 @@ const claimTurnsSql = prunedStatement(
   ) ${WITH_BODY}`,
 );
 
-/** Whose turns to claim in a destination with an order. */
-export interface TurnClaim {
+/** Whose heads to claim in a destination with an order. */
+export interface HeadClaim {
   readonly destinationId: string;
   /** See `personKey`. */
   readonly people: readonly string[];
@@ -39,15 +39,15 @@ export interface TurnClaim {
 }
 
 /**
- * Leases the first delivery of each of these people, unless it has had its turn already, or something that was accepted
+ * Leases the first delivery of each of these people, unless it was claimed already, or something that was accepted
  * before is not processed.
  * @transition pending --> pending
  */
-export function claimTurns(
+export function claimHeads(
   { leaseMs, workerId }: Pick<Claimant, 'leaseMs' | 'workerId'>,
-  { destinationId, people, maxWaitSeconds, pendingFrom }: TurnClaim,
+  { destinationId, people, maxWaitSeconds, pendingFrom }: HeadClaim,
   tx: Tx,
 ): Promise<ClaimedRow[]> {
   const params = [leaseMs, workerId, destinationId, people, maxWaitSeconds];
-  return tx.query<ClaimedRow>(claimTurnsSql(pendingFrom), params);
+  return tx.query<ClaimedRow>(claimHeadsSql(pendingFrom), params);
 }

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 
 /** People for whom a process has just written something in a destination with an order. */
-export interface TurnHint {
+export interface HeadHint {
   readonly destinationId: string;
   /** See `personKey`. */
   readonly people: readonly string[];
@@ -24,15 +24,15 @@ const MAX_WAIT_SECONDS = 10;
 const lowestSql = prepared('read_lowest_accepted')`
   select ${lowestAcceptedSql(String(MAX_WAIT_SECONDS))}::text as lowest`;
 
-interface WaitingHint extends TurnHint {
+interface WaitingHint extends HeadHint {
   /** In milliseconds of `performance.now()`. */
   readonly until: number;
 }
 
 /** Names people to the lanes of this process as soon as nothing that was accepted before them waits to be processed. */
 @Injectable()
-export class TurnHints {
-  private readonly logger = new Logger(TurnHints.name);
+export class HeadHints {
+  private readonly logger = new Logger(HeadHints.name);
   private waiting: WaitingHint[] = [];
   private isWorking = false;
   private look: LookHere | undefined;
@@ -45,7 +45,7 @@ export class TurnHints {
   }
 
   /** Returns at once. */
-  give(hints: readonly TurnHint[]): void {
+  give(hints: readonly HeadHint[]): void {
     if (this.look === undefined || hints.length === 0) return;
     const until = performance.now() + MAX_WAIT_SECONDS * 1_000;
     for (const hint of hints) this.waiting.push({ ...hint, until });
@@ -63,14 +63,14 @@ export class TurnHints {
       }
     } catch (error) {
       // May stop here: the walk from person to person finds them.
-      this.logger.debug(`Turns are left to the sweeper: ${String(error)}`);
+      this.logger.debug(`Heads are left to the sweeper: ${String(error)}`);
       this.waiting = [];
     }
     this.isWorking = false;
   }
 
   private release(lowest: string | null, look: LookHere): void {
-    const isFree = ({ place }: TurnHint): boolean =>
+    const isFree = ({ place }: HeadHint): boolean =>
       lowest === null || place === undefined || place <= BigInt(lowest);
     const free = this.waiting.filter(isFree);
     const now = performance.now();

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../platform/database/database';
 import { prunedStatement } from '../pruned-statement';
 
-const freeTurnsSql = prunedStatement(
-  'free_turns',
+const leaveOrderSql = prunedStatement(
+  'leave_order',
   (fromId) => `
   with waiting as (
     select id, now() as at from delivery
@@ -19,11 +19,11 @@ const freeTurnsSql = prunedStatement(
  * @param pendingFrom no delivery with a lower id is pending
  * @transition pending --> pending
  */
-export async function freeTurns(
+export async function leaveOrder(
   destinationId: string,
   limit: number,
   pendingFrom: string,
   tx: Tx,
 ): Promise<number> {
-  return (await tx.query(freeTurnsSql(pendingFrom), [destinationId, limit])).length;
+  return (await tx.query(leaveOrderSql(pendingFrom), [destinationId, limit])).length;
 }

@@ -1,8 +1,8 @@
 import type { OpenTransaction } from '../../../platform/database/database';
 import { prunedStatement } from '../pruned-statement';
 
-const moveTurnsSql = prunedStatement(
-  'move_turns',
+const followMergedSql = prunedStatement(
+  'follow_merged',
   (fromId) => `
   update delivery d set person = moved.into_person
   from unnest($2::bigint[], $3::bigint[]) as moved(from_person, into_person)
@@ -23,10 +23,10 @@ export interface MovedPeople {
  * @param pendingFrom no delivery with a lower id is pending
  * @transition pending --> pending
  */
-export function moveTurns(
+export function followMerged(
   { destinationIds, from, into }: MovedPeople,
   pendingFrom: string,
   tx: OpenTransaction,
 ): void {
-  tx.send(moveTurnsSql(pendingFrom), [destinationIds, from, into]);
+  tx.send(followMergedSql(pendingFrom), [destinationIds, from, into]);
 }

@@ -16,10 +16,10 @@ interface Walk {
 }
 
 /**
- * The people of a destination with an order whose turn it may be: those that were named, because something was written
+ * The people of a destination with an order of whom the head may be free: those that were named, because something was written
  * for them or ended, and those that a walk through all for whom something waits comes by.
  */
-export class PeopleInTurn {
+export class OrderedBacklog {
   private readonly named = new Set<string>();
   private underWay: Walk | undefined;
   private restUntil = 0;
@@ -52,7 +52,7 @@ export class PeopleInTurn {
   }
 
   /** Claims the next delivery of up to so many people. @throws when PostgreSQL is away */
-  async claimTurns(destination: ActiveDestination, limit: number): Promise<ClaimedDelivery[]> {
+  async claimHeads(destination: ActiveDestination, limit: number): Promise<ClaimedDelivery[]> {
     if (this.named.size === 0 && this.underWay !== undefined) await this.goOn(this.underWay, destination);
     const people: string[] = [];
     for (const person of this.named) {
@@ -60,18 +60,18 @@ export class PeopleInTurn {
       this.named.delete(person);
       people.push(person);
     }
-    return this.ledger.claimTurns(destination, people);
+    return this.ledger.claimHeads(destination, people);
   }
 
   /** Claims one of anybody's. @throws when PostgreSQL is away */
   async claimAny(destination: ActiveDestination): Promise<ClaimedDelivery | undefined> {
-    const { people } = await this.ledger.findTurns(destination);
-    const [delivery] = await this.ledger.claimTurns(destination, people.slice(0, 1));
+    const { people } = await this.ledger.findHeads(destination);
+    const [delivery] = await this.ledger.claimHeads(destination, people.slice(0, 1));
     return delivery;
   }
 
   private async goOn(walk: Walk, destination: ActiveDestination): Promise<void> {
-    const { people, reached } = await this.ledger.findTurns(destination, walk.reached);
+    const { people, reached } = await this.ledger.findHeads(destination, walk.reached);
     for (const person of people) this.named.add(person);
     walk.hasFound ||= people.length > 0;
     walk.reached = reached;

@@ -9,7 +9,7 @@ const PAGE = 1_000;
 export const NOBODY_YET = '-9223372036854775808';
 
 // From person to person through the index: what takes time is how many there are, not how much waits for each.
-const findTurnsSql = prunedStatement('find_turns', (fromId) => {
+const findHeadsSql = prunedStatement('find_heads', (fromId) => {
   const next = (after: string): string => `
     select person from delivery
     where destination_id = $1 and state = 'pending' and passed_at is null and person > ${after} and id >= ${fromId}
@@ -28,7 +28,7 @@ const findTurnsSql = prunedStatement('find_turns', (fromId) => {
 });
 
 /** Where a walk from person to person begins, and what it heeds. */
-export interface TurnSearch {
+export interface HeadSearch {
   readonly destinationId: string;
   /** The last person of the look before. */
   readonly after: string;
@@ -39,7 +39,7 @@ export interface TurnSearch {
 }
 
 /** Some people of a destination with an order. */
-export interface FoundTurns {
+export interface FoundHeads {
   /** Those whose first delivery could be claimed. */
   readonly people: readonly string[];
   /** The last that was looked at; undefined at the end. */
@@ -47,11 +47,11 @@ export interface FoundTurns {
 }
 
 /** Looks at the next thousand people for whom something waits. */
-export async function findTurns(
-  { destinationId, after, maxWaitSeconds, pendingFrom }: TurnSearch,
+export async function findHeads(
+  { destinationId, after, maxWaitSeconds, pendingFrom }: HeadSearch,
   tx: Tx,
-): Promise<FoundTurns> {
-  const rows = await tx.query<{ person: string; isFree: boolean }>(findTurnsSql(pendingFrom), [
+): Promise<FoundHeads> {
+  const rows = await tx.query<{ person: string; isFree: boolean }>(findHeadsSql(pendingFrom), [
     destinationId,
     after,
     maxWaitSeconds,
