@@ -89,9 +89,9 @@ export class ConfigurationPlanner {
 /** What uses a resource is deleted before it. */
 function deletions(lists: Lists, configuration: Configuration): PlannedChange[] {
   const { order } = orderByReferences(segmentsAfter({ version: 1 }, configuration));
-  const places = new Map(order.map((id, place) => [id, place]));
-  const placeOf = ({ id }: PresentVersion): number => places.get(id) ?? 0;
-  const segments = configuration.segments.toSorted((a, b) => placeOf(b) - placeOf(a));
+  const ranks = new Map(order.map((id, rank) => [id, rank]));
+  const rankOf = ({ id }: PresentVersion): number => ranks.get(id) ?? 0;
+  const segments = configuration.segments.toSorted((a, b) => rankOf(b) - rankOf(a));
   const present = { ...configuration, segments };
   return RESOURCE_KINDS.toReversed().flatMap((kind) => {
     const kept = lists[listOf(kind)]?.map(({ name }) => name);

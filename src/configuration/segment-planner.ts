@@ -67,10 +67,10 @@ export class SegmentPlanner {
 function planSegments(document: ConfigDocumentDto, configuration: Configuration): PlannedChange[] {
   const { order } = orderByReferences(segmentsAfter(document, configuration));
   const keyOf = keysOf(configuration);
-  const places = new Map(order.map((key, place) => [key, place]));
-  const placeOf = ({ name }: CreateSegmentDto): number => places.get(keyOf(name)) ?? 0;
+  const ranks = new Map(order.map((key, rank) => [key, rank]));
+  const rankOf = ({ name }: CreateSegmentDto): number => ranks.get(keyOf(name)) ?? 0;
   const names = namesOf(configuration);
-  const inOrder = (document.segments ?? []).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const inOrder = (document.segments ?? []).toSorted((a, b) => rankOf(a) - rankOf(b));
   const presentOf = byName(configuration.segments);
   return inOrder
     .map((given) => {

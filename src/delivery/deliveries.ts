@@ -9,7 +9,7 @@ import { FirstTries } from './first-tries';
 import type { NewDelivery } from './ledger/insert-deliveries';
 import { type NewNotice, personNotice } from './new-notices';
 import { OrderedDeliveries } from './order/ordered-deliveries';
-import { AS_THEY_ARE, type PeopleOfEvents, Places } from './order/places';
+import { AS_THEY_ARE, type PeopleOfEvents, Positions } from './order/positions';
 import { Router } from './routing/router';
 
 /** What came of telling destinations something. */
@@ -51,7 +51,7 @@ export class Deliveries {
     }
     const told = this.deliveriesOf(moved.map(personNotice));
     this.ordered.follow(people, tx);
-    return this.writer.insert([...wanted, ...told], new Places(events, people), tx);
+    return this.writer.insert([...wanted, ...told], new Positions(events, people), tx);
   }
 
   /** Tells the destinations that asked for it, like {@link route}. */
@@ -59,7 +59,7 @@ export class Deliveries {
     await this.refresh(tx);
     const told = this.deliveriesOf(notices);
     const destinations = new Set(told.map(({ destinationId }) => destinationId)).size;
-    return { destinations, made: this.writer.insert(told, new Places([], AS_THEY_ARE), tx) };
+    return { destinations, made: this.writer.insert(told, new Positions([], AS_THEY_ARE), tx) };
   }
 
   /** Enqueues first tries. Never rejects: what the queue does not take now, the sweeper finds. */

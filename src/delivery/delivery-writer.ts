@@ -10,7 +10,7 @@ import { MAX_JOB_DELIVERIES, type NewChunk } from './first-tries';
 import type { ClaimedDelivery } from './ledger/claiming/claimed-delivery';
 import { insertDeliveries, type NewDelivery } from './ledger/insert-deliveries';
 import { OrderedDeliveries } from './order/ordered-deliveries';
-import type { Places } from './order/places';
+import type { Positions } from './order/positions';
 import type { HeadHint } from './order/head-hints';
 import { Router } from './routing/router';
 
@@ -39,7 +39,7 @@ export class DeliveryWriter {
   }
 
   /** @returns what is to be tried once the transaction has committed */
-  insert(deliveries: readonly NewDelivery[], places: Places, tx: OpenTransaction): NewDeliveries {
+  insert(deliveries: readonly NewDelivery[], positions: Positions, tx: OpenTransaction): NewDeliveries {
     const byDestination = new Map<string, NewDelivery[]>();
     for (const delivery of deliveries) {
       const own = byDestination.get(delivery.destinationId);
@@ -53,7 +53,7 @@ export class DeliveryWriter {
     for (const [destinationId, own] of byDestination) {
       const destination = this.router.destination(destinationId);
       if (destination !== undefined && this.modes.hasOrder(destination)) {
-        heads.push(...this.ordered.insert(destination, own, places, tx));
+        heads.push(...this.ordered.insert(destination, own, positions, tx));
         continue;
       }
       const sendsNow = destination !== undefined && this.sendsNow(destination);

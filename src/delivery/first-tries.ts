@@ -94,10 +94,10 @@ function joined(chunks: readonly DeliveryChunk[]): DeliveryChunk[] {
   const all: DeliveryChunk[] = [];
   const last = new Map<string, number>();
   for (const chunk of chunks) {
-    const place = last.get(chunk.destinationId) ?? -1;
-    const deliveryIds = [...(all[place]?.deliveryIds ?? []), ...chunk.deliveryIds];
-    if (place >= 0 && deliveryIds.length <= MAX_JOB_DELIVERIES) {
-      all[place] = { ...chunk, deliveryIds };
+    const index = last.get(chunk.destinationId) ?? -1;
+    const deliveryIds = [...(all[index]?.deliveryIds ?? []), ...chunk.deliveryIds];
+    if (index >= 0 && deliveryIds.length <= MAX_JOB_DELIVERIES) {
+      all[index] = { ...chunk, deliveryIds };
       continue;
     }
     last.set(chunk.destinationId, all.push(chunk) - 1);

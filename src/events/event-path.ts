@@ -28,12 +28,12 @@ export function parseEventPath(text: unknown): EventPath | undefined {
 /** The same of an input, where anything else is a problem at `place`. */
 export function readEventPath(
   text: unknown,
-  place: string,
+  inputPath: string,
   problems: InputProblems,
   code = 'invalid_path',
 ): EventPath | undefined {
   const message = 'Must be a dotted path into the event, such as properties.amount.';
-  return parseEventPath(text) ?? problems.fail(place, code, message);
+  return parseEventPath(text) ?? problems.fail(inputPath, code, message);
 }
 
 /** The value at a path, which may go into arrays by index; undefined when it is not there. */

@@ -14,11 +14,11 @@ const findOfPeopleSql = prepared('find_events_of_people')`
 /**
  * The lateral join with its limit looks up one key after the other, and each row is deleted where it was found. Of new
  * events PostgreSQL thinks that there are none: joined by their keys, it may compare each of them with each key. The id
- * says in which partition the place is: without it, the same place would be read in each of them.
+ * says in which partition the address is: without it, the same address would be read in each of them.
  */
 const forgetEventsSql = prepared('forget_events')`
     delete from event as e using (
-      select distinct e.id, e.ctid as place
+      select distinct e.id, e.ctid as address
       from unnest($1::text[], $2::timestamptz[], $3::uuid[]) as k(subject, "timestamp", id)
       cross join lateral (
         select e.id, e.ctid from event as e
@@ -26,7 +26,7 @@ const forgetEventsSql = prepared('forget_events')`
         limit 1
       ) as e
     ) as found
-    where e.id = found.id and e.ctid = found.place and e.id between $4 and $5`;
+    where e.id = found.id and e.ctid = found.address and e.id between $4 and $5`;
 const countOfPeopleSql = prepared('count_events_of_people')`
     select count(*)::integer as count from (select from event where subject = any($1::text[]) limit $2) as found`;
 

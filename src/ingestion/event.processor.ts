@@ -3,7 +3,7 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Job } from 'bullmq';
 import { Deliveries } from '../delivery/deliveries';
 import type { NewDeliveries } from '../delivery/delivery-writer';
-import type { PeopleOfEvents } from '../delivery/order/places';
+import type { PeopleOfEvents } from '../delivery/order/positions';
 import { HandOver } from '../events/inbox/hand-over';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config';
 import { TerminalLines } from '../platform/logging/terminal-lines';
-import { withoutIndexes } from '../tracking-plans/language/place';
+import { withoutIndexes } from '../tracking-plans/language/violation-path';
 import { HeardSources } from '../sources/heard-sources';
 import type { IndexedEvent, EventToQuarantine } from './parsing/check-events';
 import type { EventOutcome } from './inbox/group-commit';

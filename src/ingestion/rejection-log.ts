@@ -13,7 +13,7 @@ import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { newRowId } from '../platform/database/connections/database-clock';
 import { subjectsSent } from './parsing/subjects-sent';
-import { ProblemPlaces } from './problem-places';
+import { ProblemPaths } from './problem-paths';
 
 const FLUSH_MS = 500;
 /** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
@@ -53,7 +53,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
     write: (kinds) => this.write(kinds),
     report: (error) => this.logger.debug(`Rejected events are not kept: ${String(error)}`),
   });
-  private readonly places = new ProblemPlaces();
+  private readonly paths = new ProblemPaths();
   private bytes = 0;
 
   constructor(
@@ -91,7 +91,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private kindOf(sourceId: string, { code, path: exactly }: RejectedProblem): Kind | undefined {
-    const path = textOf(this.places.nameOf(exactly, sourceId)) ?? '';
+    const path = textOf(this.paths.nameOf(exactly, sourceId)) ?? '';
     return this.kinds.find(`${sourceId} ${code} ${path}`, () => {
       return { sourceId, code, path, count: 0, events: [] };
     });

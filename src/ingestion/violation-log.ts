@@ -10,7 +10,7 @@ import {
   type ViolationSample,
 } from '../tracking-plans/violations/count-violations';
 import { BoundedNames } from './bounded-names';
-import { ProblemPlaces } from './problem-places';
+import { ProblemPaths } from './problem-paths';
 
 const FLUSH_MS = 500;
 /** That wait to be written; of what is beyond them nothing is counted. */
@@ -41,7 +41,7 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
     write: (kinds) => countViolations(kinds, this.database),
     report: (error) => this.logger.debug(`Counts of violations are lost: ${String(error)}`),
   });
-  private readonly places = new ProblemPlaces();
+  private readonly paths = new ProblemPaths();
   /** Of events without a rule, whose names clients make up. */
   private readonly unplanned = new BoundedNames(othersOf);
 
@@ -68,11 +68,11 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
   private kindOf({ rule: label, path, code, keyword = '' }: Violation, judged: Judged): Kind | undefined {
     const { planId, version, sourceId } = judged;
     const rule = code === 'unplanned_event' ? this.unplanned.nameOf(label, sourceId) : label;
-    const place = this.places.nameOf(path, sourceId);
-    const key = JSON.stringify([planId, version, sourceId, rule, place, code, keyword]);
+    const named = this.paths.nameOf(path, sourceId);
+    const key = JSON.stringify([planId, version, sourceId, rule, named, code, keyword]);
     return this.kinds.find(key, () => {
       const counts = { accepted: 0, quarantined: 0, rejected: 0 };
-      return { planId, version, sourceId, rule, path: place, code, keyword, counts, samples: [] };
+      return { planId, version, sourceId, rule, path: named, code, keyword, counts, samples: [] };
     });
   }
 }

@@ -10,7 +10,7 @@ import { readTailFilter } from './tail/tail-filter';
 import { TailListener } from './tail/tail-listener';
 
 /** A snapshot as PostgreSQL writes it. */
-const PLACE = /^\d{1,19}:\d{1,19}:[\d,]{0,10000}$/;
+const SNAPSHOT = /^\d{1,19}:\d{1,19}:[\d,]{0,10000}$/;
 
 @ApiTags('inspector')
 @Controller('events')
@@ -37,7 +37,7 @@ export class TailController {
   })
   @ApiProblems(TooManyListenersError)
   async tail(@Query() query: TailQueryDto, @Req() request: AuthenticatedRequest): Promise<StreamableFile> {
-    const listener = new TailListener(readTailFilter(query), placeOf(request));
+    const listener = new TailListener(readTailFilter(query), snapshotOf(request));
     await this.feed.join(listener);
     const untilMs = Math.min(
       request.user.expiresAt.getTime() - Date.now(),
@@ -50,7 +50,7 @@ export class TailController {
   }
 }
 
-function placeOf({ headers }: AuthenticatedRequest): string | undefined {
-  const place = headers['last-event-id'];
-  return typeof place === 'string' && PLACE.test(place) ? place : undefined;
+function snapshotOf({ headers }: AuthenticatedRequest): string | undefined {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && SNAPSHOT.test(id) ? id : undefined;
 }

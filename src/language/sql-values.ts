@@ -1,21 +1,21 @@
 /** Collects the parameters of a statement that is put together; never put a value into SQL text. */
 export class SqlValues {
-  /** The places of texts, numbers and booleans by type and value: one that is there twice is sent once. */
-  private readonly places = new Map<string, Map<unknown, string>>();
+  /** Of texts, numbers and booleans, by type and value: one that is there twice is sent once. */
+  private readonly placeholders = new Map<string, Map<unknown, string>>();
 
-  /** @param params those whose places the text says itself */
+  /** @param params those whose placeholders the text has itself */
   constructor(readonly params: unknown[] = []) {}
 
-  /** Adds a parameter and returns its place, e.g. `$3::numeric`. */
+  /** Adds a parameter and returns its placeholder, e.g. `$3::numeric`. */
   add(value: unknown, type: string): string {
-    const ofType = this.places.get(type) ?? new Map<unknown, string>();
-    this.places.set(type, ofType);
+    const ofType = this.placeholders.get(type) ?? new Map<unknown, string>();
+    this.placeholders.set(type, ofType);
     const known = ofType.get(value);
     if (known !== undefined) return known;
     this.params.push(value);
-    const place = `$${this.params.length}::${type}`;
-    ofType.set(value, place);
-    return place;
+    const placeholder = `$${this.params.length}::${type}`;
+    ofType.set(value, placeholder);
+    return placeholder;
   }
 
   text(value: string): string {

@@ -40,7 +40,7 @@ function factOf(
 ): ServiceFact {
   const [most] = kinds;
   const times = count === 1 ? 'once' : `${count} times`;
-  const example = most === undefined ? '' : `, for example ${placeOf(most)}`;
+  const example = most === undefined ? '' : `, for example ${inWords(most)}`;
   return {
     kind: 'plan_violations',
     text: `Events of source "${sourceName}" differ from tracking plan "${planName}": ${times}${example}.`,
@@ -56,6 +56,6 @@ function factOf(
   };
 }
 
-function placeOf({ rule, path, code }: { rule: string; path: string; code: string }): string {
+function inWords({ rule, path, code }: { rule: string; path: string; code: string }): string {
   return `${code} of ${rule}${path === '' ? '' : ` at ${path}`}`;
 }

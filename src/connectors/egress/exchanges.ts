@@ -1,7 +1,7 @@
 import type { HttpExchange } from './http-exchange';
 
 /**
- * The exchanges under way. Each knows its place in the list: a `Set` that is added to and deleted from thousands of
+ * The exchanges under way. Each knows its index in the list: a `Set` that is added to and deleted from thousands of
  * times a second leaves behind a chain of its old tables, and whatever they held lives until a full collection.
  */
 export class Exchanges {
@@ -12,21 +12,21 @@ export class Exchanges {
   }
 
   add(exchange: HttpExchange): void {
-    exchange.place = this.underWay.push(exchange) - 1;
+    exchange.index = this.underWay.push(exchange) - 1;
   }
 
   remove(exchange: HttpExchange): void {
     const last = this.underWay.pop();
     if (last === undefined || last === exchange) return;
-    this.underWay[exchange.place] = last;
-    last.place = exchange.place;
+    this.underWay[exchange.index] = last;
+    last.index = exchange.index;
   }
 
   /** Ends those whose deadline has passed. */
   expire(now: number): void {
     // From the end, because what ends is removed, and the last one takes its place.
-    for (let place = this.underWay.length - 1; place >= 0; place -= 1) {
-      const exchange = this.underWay[place];
+    for (let index = this.underWay.length - 1; index >= 0; index -= 1) {
+      const exchange = this.underWay[index];
       if (exchange !== undefined && exchange.request.deadline <= now) exchange.expire();
     }
   }

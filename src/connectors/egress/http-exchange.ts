@@ -53,7 +53,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** One request and its answer on a connection of undici, with its own clock and limits. */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   /** In the list of those under way. */
-  place = 0;
+  index = 0;
   /** Returns what the request is being written on at this moment. Set when a client has taken it. */
   connection: (() => GuardedConnection | undefined) | undefined;
   private controller: Dispatcher.DispatchController | undefined;

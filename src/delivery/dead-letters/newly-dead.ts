@@ -12,8 +12,8 @@ export interface NewlyDead {
   readonly newestId: string;
 }
 
-/** What was given up up to a place, as JSON. */
-type FoundDead = Record<'place' | 'server' | 'died', string>;
+/** What was given up up to a snapshot of transactions, as JSON. */
+type FoundDead = Record<'snapshot' | 'server' | 'died', string>;
 
 /** What is longer given up than this is no news. */
 const NEWS = `interval '1 day'`;
@@ -24,7 +24,7 @@ const SERVER = 'select system_identifier from pg_control_system()';
 
 // A snapshot of another server, from before a restore or a move to another node, says nothing here: then the time has
 // to do.
-const readPlaceSql = prepared('read_place_of_newly_dead')`
+const readSeenSql = prepared('read_seen_of_newly_dead')`
   select seen::text, case when seen is null then tallied_at else least(tallied_at, now()) - ${LONGEST_TRANSACTION} end as since
   from (
     select tallied_at, case when tallied_on = (${SERVER})
@@ -34,7 +34,7 @@ const readPlaceSql = prepared('read_place_of_newly_dead')`
 // Visible now and not then: what is given up bears the time at which its transaction began, and that may have been over
 // when others were counted. Notices are left out, or one that is given up would lead to the next.
 const findSql = prepared('find_newly_dead')`
-  select pg_current_snapshot()::text as place, (${SERVER})::text as server, (
+  select pg_current_snapshot()::text as snapshot, (${SERVER})::text as server, (
     select coalesce(json_agg(died), '[]') from (
       select d.destination_id, count(*), min(d.updated_at) as since, max(d.id::text)::uuid as newest_id
       from delivery d left join unnest($3::uuid[], $4::timestamptz[]) as t(destination_id, at) using (destination_id)
@@ -51,7 +51,7 @@ const addSql = prepared('add_newly_dead')`
     as died(destination_id uuid, count integer, since timestamptz, newest_id uuid)
   on conflict (destination_id) do update set count = n.count + excluded.count,
     since = least(n.since, excluded.since), newest_id = greatest(n.newest_id, excluded.newest_id)`;
-const keepPlaceSql = prepared('keep_place_of_newly_dead')`
+const keepSeenSql = prepared('keep_seen_of_newly_dead')`
   update delivery_upkeep set tallied = $1::pg_snapshot, tallied_on = $2::bigint, tallied_at = now()`;
 const takeSql = prepared('take_newly_dead')`
   delete from newly_dead n
@@ -75,11 +75,11 @@ export async function takeNewlyDead(
   tx: Tx,
 ): Promise<NewlyDead[]> {
   const told = [[...toldAt.keys()], [...toldAt.values()]];
-  const [place] = await tx.query<{ seen: string | null; since: Date | null }>(readPlaceSql);
-  const params = [place?.seen ?? null, place?.since ?? null, ...told];
+  const [before] = await tx.query<{ seen: string | null; since: Date | null }>(readSeenSql);
+  const params = [before?.seen ?? null, before?.since ?? null, ...told];
   for (const found of await tx.query<FoundDead>(findSql, params)) {
     await tx.query(addSql, [found.died]);
-    await tx.query(keepPlaceSql, [found.place, found.server]);
+    await tx.query(keepSeenSql, [found.snapshot, found.server]);
   }
   return tx.query<NewlyDead>(takeSql, [...told, quietMs]);
 }

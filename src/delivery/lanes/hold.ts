@@ -9,7 +9,7 @@ import type { LaneJob } from './lane-job';
  */
 export class Hold {
   /** In the budget's list. */
-  place = 0;
+  index = 0;
   private isOver = false;
 
   /** @param job undefined for what no job brought */

@@ -19,7 +19,7 @@ export interface WantedClaim {
 export class LaneBudget {
   readonly tries: TriesUnderWay;
   private readonly permits: RatePermits;
-  // Each hold knows its place: a set that changes thousands of times a second leaves a chain of old tables behind.
+  // Each hold knows its index: a set that changes thousands of times a second leaves a chain of old tables behind.
   private readonly holds: Hold[] = [];
   private bytes = 0;
   private change: Promise<void> | undefined;
@@ -83,15 +83,15 @@ export class LaneBudget {
     this.addBytes(-hold.bytes);
     const last = this.holds.pop();
     if (last !== undefined && last !== hold) {
-      this.holds[hold.place] = last;
-      last.place = hold.place;
+      this.holds[hold.index] = last;
+      last.index = hold.index;
     }
     this.noteChange();
   }
 
   count(holds: readonly Hold[]): void {
     if (holds.length === 0) return;
-    for (const hold of holds) hold.place = this.holds.push(hold) - 1;
+    for (const hold of holds) hold.index = this.holds.push(hold) - 1;
     const bytes = holds.reduce((sum, hold) => sum + hold.bytes, 0);
     this.addBytes(bytes);
     this.shared.learn(bytes / holds.length);

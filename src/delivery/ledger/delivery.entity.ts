@@ -70,13 +70,13 @@ export class Delivery {
   replayId: string | null;
 
   /**
-   * A hash of whose it is, in a destination with an order; and its place among theirs, as PostgreSQL writes numbers.
+   * A hash of whose it is, in a destination with an order; and its position among theirs, as PostgreSQL writes numbers.
    */
   @Column('bigint', { nullable: true })
   person: string | null;
 
-  @Column('bigint', { nullable: true })
-  place: string | null;
+  @Column('bigint', { name: 'place', nullable: true })
+  position: string | null;
 
   /** When it failed first; where there is an order. */
   @Column('timestamptz', { name: 'held_since', nullable: true })

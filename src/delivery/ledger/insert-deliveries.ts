@@ -3,7 +3,7 @@ import { traceparentOf } from '../../events/event-trace';
 import { nextAcceptedSql } from '../../events/inbox/inbox-lag';
 import type { OpenTransaction } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import type { Place } from '../order/places';
+import type { Position } from '../order/positions';
 
 /** A delivery to be: one event for one destination. */
 export interface NewDelivery {
@@ -22,7 +22,7 @@ export interface NewDelivery {
 }
 
 /** One for a destination with an order. */
-export interface OrderedDelivery extends NewDelivery, Place {}
+export interface OrderedDelivery extends NewDelivery, Position {}
 
 const COLUMNS = 'id, destination_id, subject, event_timestamp, event_id, event_type';
 const insertDeliveriesSql = prepared('insert_deliveries')`
@@ -71,7 +71,7 @@ export function insertOrderedDeliveries(deliveries: readonly OrderedDelivery[], 
     ...columnsOf(deliveries),
     ...marksOf(deliveries),
     deliveries.map(({ person }) => person),
-    deliveries.map(({ place }) => place),
+    deliveries.map(({ position }) => position),
   ]);
 }
 

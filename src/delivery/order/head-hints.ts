@@ -9,8 +9,8 @@ export interface HeadHint {
   readonly destinationId: string;
   /** See `personKey`. */
   readonly people: readonly string[];
-  /** The highest of their places; undefined where nothing needs to be waited for. */
-  readonly place: bigint | undefined;
+  /** The highest of their positions; undefined where nothing needs to be waited for. */
+  readonly position: bigint | undefined;
 }
 
 /** Looks at these people; called where the destination has its lane. */
@@ -70,8 +70,8 @@ export class HeadHints {
   }
 
   private release(lowest: string | null, look: LookHere): void {
-    const isFree = ({ place }: HeadHint): boolean =>
-      lowest === null || place === undefined || place <= BigInt(lowest);
+    const isFree = ({ position }: HeadHint): boolean =>
+      lowest === null || position === undefined || position <= BigInt(lowest);
     const free = this.waiting.filter(isFree);
     const now = performance.now();
     this.waiting = this.waiting.filter((hint) => !isFree(hint) && now < hint.until);

@@ -7,7 +7,7 @@ import { insertOrderedDeliveries, type NewDelivery, type OrderedDelivery } from 
 import { followMerged } from '../ledger/waiting/follow-merged';
 import { PendingFrom } from '../ledger/pending-from';
 import { personKey } from './person-key';
-import type { PeopleOfEvents, Places } from './places';
+import type { PeopleOfEvents, Positions } from './positions';
 import type { HeadHint } from './head-hints';
 
 /** Writes the deliveries of destinations with an order. */
@@ -33,10 +33,13 @@ export class OrderedDeliveries {
   insert(
     destination: ActiveDestination,
     deliveries: readonly NewDelivery[],
-    places: Places,
+    positions: Positions,
     tx: OpenTransaction,
   ): HeadHint[] {
-    const ordered = deliveries.map((delivery): OrderedDelivery => ({ ...delivery, ...places.of(delivery) }));
+    const ordered = deliveries.map((delivery): OrderedDelivery => ({
+      ...delivery,
+      ...positions.of(delivery),
+    }));
     insertOrderedDeliveries(ordered, tx);
     if (!destination.enabled || this.health.isOpen(destination.id)) return [];
     return [hintOf(destination.id, ordered)];
@@ -45,9 +48,9 @@ export class OrderedDeliveries {
 
 function hintOf(destinationId: string, deliveries: readonly OrderedDelivery[]): HeadHint {
   let highest: bigint | undefined;
-  for (const { place } of deliveries) {
-    const number = place === undefined ? undefined : BigInt(place);
+  for (const { position } of deliveries) {
+    const number = position === undefined ? undefined : BigInt(position);
     if (number !== undefined && number > (highest ?? -1n)) highest = number;
   }
-  return { destinationId, people: [...new Set(deliveries.map(({ person }) => person))], place: highest };
+  return { destinationId, people: [...new Set(deliveries.map(({ person }) => person))], position: highest };
 }

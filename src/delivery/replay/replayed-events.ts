@@ -12,7 +12,7 @@ import { newRowId } from '../../platform/database/connections/database-clock';
 import { holdPeople } from '../../profiles/identity/hold-people';
 import { DeliveryModes } from '../delivery-modes';
 import { insertDeliveries, insertOrderedDeliveries, type NewDelivery } from '../ledger/insert-deliveries';
-import { Places } from '../order/places';
+import { Positions } from '../order/positions';
 import { readPeople } from '../routing/person-of-event';
 import { type Route, RoutingTable } from '../routing/routing-table';
 import type { EventSelection, ReplayFilter } from './replay-filter';
@@ -83,9 +83,9 @@ export class ReplayedEvents {
       events.map(({ subject }) => subject),
       tx,
     );
-    const places = new Places([], { rootOf: (subject) => roots.get(subject) ?? subject, merged: [] });
+    const positions = new Positions([], { rootOf: (subject) => roots.get(subject) ?? subject, merged: [] });
     insertOrderedDeliveries(
-      deliveries.map((delivery) => ({ ...delivery, ...places.of(delivery) })),
+      deliveries.map((delivery) => ({ ...delivery, ...positions.of(delivery) })),
       tx,
     );
   }

@@ -3,7 +3,7 @@ import { type ActiveDestination, ActiveDestinations } from '../../destinations/a
 import { Config } from '../../platform/config/config';
 import { TerminalLines } from '../../platform/logging/terminal-lines';
 import { DestinationHealth } from '../breaker/destination-health';
-import { describeFailure, placeOf } from './describe-failure';
+import { describeFailure, hostOf } from './describe-failure';
 import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
 
 /**
@@ -39,8 +39,8 @@ export class DeliveryLines {
   private tellFirst({ status }: DeliveryOutcome, { id, name, config }: ActiveDestination): void {
     if (this.reached.has(id)) return;
     this.reached.add(id);
-    const place = placeOf(config);
-    const answer = place === undefined || status === undefined ? '' : `: ${place} answered ${status}`;
+    const host = hostOf(config);
+    const answer = host === undefined || status === undefined ? '' : `: ${host} answered ${status}`;
     this.arrivals.tell(() => `Delivered to ${name}, the first since the start${answer}`);
   }
 

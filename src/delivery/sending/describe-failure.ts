@@ -10,28 +10,28 @@ export function describeFailure(
   { errorClass, status }: Pick<NotDelivered, 'errorClass'> & Partial<Pick<NotDelivered, 'status'>>,
   config: JsonObject,
 ): string {
-  const place = placeOf(config);
-  if (place === undefined) return errorClass;
-  if (status !== undefined) return `${place} answered ${status}`;
+  const host = hostOf(config);
+  if (host === undefined) return errorClass;
+  if (status !== undefined) return `${host} answered ${status}`;
   switch (errorClass) {
     case 'connect_failed':
-      return `nobody listens at ${place}`;
+      return `nobody listens at ${host}`;
     case 'timeout':
-      return `${place} did not answer in time`;
+      return `${host} did not answer in time`;
     case 'dns_failed':
-      return `the name of ${place} has no address`;
+      return `the name of ${host} has no address`;
     case 'connection_closed':
-      return `${place} closed the connection`;
+      return `${host} closed the connection`;
     case 'proxy_failed':
-      return `the proxy of CDP_EGRESS_PROXY made no connection to ${place}`;
+      return `the proxy of CDP_EGRESS_PROXY made no connection to ${host}`;
     case 'address_not_allowed':
-      return `${place} is no address that CDP_EGRESS_ALLOW allows`;
+      return `${host} is no address that CDP_EGRESS_ALLOW allows`;
     default:
-      return `${place}: ${errorClass}`;
+      return `${host}: ${errorClass}`;
   }
 }
 
 /** Host and port of the destination's URL, if it has one. */
-export function placeOf({ url }: JsonObject): string | undefined {
+export function hostOf({ url }: JsonObject): string | undefined {
   return typeof url === 'string' ? parseUrl(url)?.host : undefined;
 }

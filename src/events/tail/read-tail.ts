@@ -36,10 +36,10 @@ export interface RejectedEntry {
 
 export type TailEntry = AcceptedEntry | RejectedEntry;
 
-/** What was written between two places of the tail. */
+/** What was written to the tail between two snapshots. */
 interface TailPart {
-  /** The place up to which this is: a snapshot, as PostgreSQL writes it. */
-  readonly place: string;
+  /** Up to which this is, as PostgreSQL writes it. */
+  readonly snapshot: string;
   readonly entries: TailEntry[];
   /** Events beyond {@link MAX_EVENTS}, and {@link MAX_REJECTED_BYTES}. */
   readonly leftOut: number;
@@ -64,7 +64,7 @@ const readTailSql = prepared('read_tail')`
     ), kept as materialized (
       select * from fresh where total <= ${MAX_EVENTS} and (rejected is null or bytes <= ${MAX_REJECTED_BYTES})
     )
-    select pg_current_snapshot()::text as place,
+    select pg_current_snapshot()::text as snapshot,
       (select coalesce(sum(events), 0)::int from fresh) - (select coalesce(sum(events), 0)::int from kept) as "leftOut",
       f.id, f.rejected, f.events, f.subjects::text as subjects, f.timestamps::text as timestamps, f.event_ids::text as ids,
       (select id from unnest(f.event_ids) as id order by id limit 1) as "lowestId",
@@ -72,8 +72,8 @@ const readTailSql = prepared('read_tail')`
     from (select) as one left join kept as f on true
     order by f.id`;
 // Asked of a table: what is read goes by the snapshots of the server that has it.
-const placeNowSql =
-  'select pg_current_snapshot()::text as place from (select count(*) from tail_listener) as listeners';
+const tailNowSql =
+  'select pg_current_snapshot()::text as snapshot from (select count(*) from tail_listener) as listeners';
 const pruneSql = `
   delete from tail_entry
   where created_at < now() - interval '${KEPT_SECONDS} seconds' or not ${somebodyListens}`;
@@ -86,20 +86,20 @@ const forgetSql = `
     from unnest(subjects) with ordinality as s(subject, n) order by s.n)
   where rejected is null and subjects && $1::text[] returning 1`;
 
-/** The place where the tail is now. */
-export async function placeNow(tx: Tx): Promise<string> {
-  const [row] = await tx.query<{ place: string }>(placeNowSql);
-  return row?.place ?? '';
+/** The snapshot up to which the tail is written now. */
+export async function tailNow(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ snapshot: string }>(tailNowSql);
+  return row?.snapshot ?? '';
 }
 
-/** What was written behind a place, up to another one or up to now. */
+/** What was written after a snapshot, up to another one or up to now. */
 export async function readTail(since: string, until: string | undefined, tx: Tx): Promise<TailPart> {
-  const rows = await tx.query<TailEntry & { place: string; leftOut: number; id: string | null }>(
+  const rows = await tx.query<TailEntry & { snapshot: string; leftOut: number; id: string | null }>(
     readTailSql,
     [since, until ?? null],
   );
-  const [{ place, leftOut } = { place: since, leftOut: 0 }] = rows;
-  return { place, leftOut, entries: rows.filter(({ id }) => id !== null) };
+  const [{ snapshot, leftOut } = { snapshot: since, leftOut: 0 }] = rows;
+  return { snapshot, leftOut, entries: rows.filter(({ id }) => id !== null) };
 }
 
 /** Deletes what nobody will read any more: all of it, when nobody listens. */

@@ -27,24 +27,25 @@ export class SdkSettings {
     if ((await this.senders.findSource(writeKey)) === undefined) throw new UnknownWriteKeyError();
     // Where the request says the service is may be an invention: no cache may give that to anybody else.
     if (this.publicUrl === undefined) void reply.header('cache-control', 'no-store');
-    const place = this.publicUrl === undefined ? placeOfRequest(request) : placeOf(new URL(this.publicUrl));
-    const integrations = { 'Segment.io': { apiKey: writeKey, ...place } };
+    const address =
+      this.publicUrl === undefined ? addressOfRequest(request) : addressOf(new URL(this.publicUrl));
+    const integrations = { 'Segment.io': { apiKey: writeKey, ...address } };
     return reply.send({ integrations, plan: {}, edgeFunction: {} });
   }
 }
 
-interface Place {
+interface ApiAddress {
   /** Without a scheme. */
   readonly apiHost: string;
   readonly protocol?: string;
 }
 
-function placeOf({ host, pathname, protocol }: URL): Place {
+function addressOf({ host, pathname, protocol }: URL): ApiAddress {
   const apiHost = `${host}${pathname.replace(/\/$/, '')}/v1`;
   return protocol === 'https:' ? { apiHost } : { apiHost, protocol: 'http' };
 }
 
-function placeOfRequest({ host, protocol }: FastifyRequest): Place {
+function addressOfRequest({ host, protocol }: FastifyRequest): ApiAddress {
   const apiHost = `${host}/v1`;
   return LOOPBACK.test(host) ? { apiHost, protocol } : { apiHost };
 }

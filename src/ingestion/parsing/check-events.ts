@@ -88,7 +88,7 @@ function addWarnings(
 ): void {
   for (const { code, path, rule, message } of violations) {
     if (warnings.length === MAX_WARNINGS) return;
-    warnings.push({ index, messageId, code, path: placeOf(index, path, isBatch), rule, message });
+    warnings.push({ index, messageId, code, path: pathInRequest(index, path, isBatch), rule, message });
   }
 }
 
@@ -118,15 +118,19 @@ function reject(
   isBatch: boolean,
 ): Rejection {
   const details = problems.map(({ code, path, message, rule }) => ({
-    path: placeOf(index, path, isBatch),
+    path: pathInRequest(index, path, isBatch),
     code,
     message,
     ...(rule === undefined ? {} : { rule }),
   }));
-  const { code = 'event_not_storable', path = placeOf(index, '', isBatch), message = '' } = details[0] ?? {};
+  const {
+    code = 'event_not_storable',
+    path = pathInRequest(index, '', isBatch),
+    message = '',
+  } = details[0] ?? {};
   return { index, messageId, code, path, message, problems: details };
 }
 
-function placeOf(index: number, path: string, isBatch: boolean): string {
+function pathInRequest(index: number, path: string, isBatch: boolean): string {
   return [isBatch ? `batch[${index}]` : '', path].filter((part) => part !== '').join('.');
 }

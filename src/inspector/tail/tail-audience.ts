@@ -43,9 +43,9 @@ export class TailAudience {
     for (const listener of this.listeners) listener.leaveOut(count);
   }
 
-  /** Everything was told up to this place. */
-  reach(place: string): void {
-    for (const listener of this.listeners) listener.reach(place);
+  /** Everything was told up to this snapshot. */
+  reach(snapshot: string): void {
+    for (const listener of this.listeners) listener.reach(snapshot);
   }
 
   tick(): void {

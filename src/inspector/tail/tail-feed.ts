@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { placeNow, pruneTail } from '../../events/tail/read-tail';
+import { tailNow, pruneTail } from '../../events/tail/read-tail';
 import { enterListener, withdrawListener } from '../../events/tail/tail-listeners';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
@@ -32,7 +32,7 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
   private started: Promise<void> | undefined;
   private rested: Promise<void> = Promise.resolve();
   private loop: BackgroundLoop | undefined;
-  private place = '';
+  private snapshot = '';
   private signOfLifeAt = 0;
   private restAt = 0;
   private closed = false;
@@ -64,7 +64,7 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
     listener.stream.once('close', () => this.leave(listener));
     try {
       await this.follow();
-      const here = await placeNow(this.database);
+      const here = await tailNow(this.database);
       if (this.seats.has(listener)) this.coming.set(listener, here);
     } catch (error) {
       listener.stream.destroy();
@@ -92,7 +92,7 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
   private async start(): Promise<void> {
     await this.rested;
     await this.giveSignOfLife();
-    this.place = await placeNow(this.database);
+    this.snapshot = await tailNow(this.database);
     this.loop = new BackgroundLoop(
       () => this.round(),
       ROUND_MS,
@@ -106,7 +106,7 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
     this.audience.tick();
     if (performance.now() >= this.signOfLifeAt) await this.giveSignOfLife();
     const coming = [...this.coming];
-    this.place = await this.reader.tell(this.audience, this.place);
+    this.snapshot = await this.reader.tell(this.audience, this.snapshot);
     for (const [listener, here] of coming) await this.seat(listener, here);
   }
 
@@ -116,9 +116,9 @@ export class TailFeed implements OnModuleInit, OnApplicationBootstrap {
   private async seat(listener: TailListener, here: string): Promise<void> {
     const alone = new TailAudience([listener]);
     const since = listener.resumeAt ?? here;
-    await this.reader.tell(alone, since, this.place).catch(async (error: unknown) => {
+    await this.reader.tell(alone, since, this.snapshot).catch(async (error: unknown) => {
       if (since === here || !refusesValues(error)) throw error;
-      await this.reader.tell(alone, here, this.place); // What it sent is no place.
+      await this.reader.tell(alone, here, this.snapshot); // What it sent is no snapshot.
     });
     if (this.coming.delete(listener)) this.audience.add(listener);
   }

@@ -54,7 +54,7 @@ describe('TailListener', () => {
     expect(read()).toEqual([': still here\n\n']);
   });
 
-  it('names the place that the client has reached when it has told something', () => {
+  it('names the snapshot that the client has reached when it has told something', () => {
     listener.reach('1:1:');
     expect(read()).toEqual(['']);
     offer(1);

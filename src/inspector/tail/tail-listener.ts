@@ -20,7 +20,7 @@ export class TailListener {
   private hasEnded = false;
   private spokeAt = performance.now();
 
-  /** @param resumeAt the place up to which the client has seen the tail, when it says so */
+  /** @param resumeAt the snapshot up to which the client has seen the tail, when it says so */
   constructor(
     readonly filter: TailFilter,
     readonly resumeAt: string | undefined,
@@ -52,9 +52,9 @@ export class TailListener {
     this.leftOut += count;
   }
 
-  /** The client has been told of everything up to this place. */
-  reach(place: string): void {
-    if (this.hasNews) this.say(`id: ${place}\n`);
+  /** The client has been told of everything up to this snapshot. */
+  reach(snapshot: string): void {
+    if (this.hasNews) this.say(`id: ${snapshot}\n`);
     this.hasNews = false;
   }
 

@@ -27,12 +27,12 @@ export class TailReader {
   ) {}
 
   /**
-   * Tells an audience what was written behind a place.
-   * @param until up to this place; up to now when it is undefined
-   * @returns the place up to which was told
+   * Tells an audience what was written after a snapshot.
+   * @param until up to this snapshot; up to now when it is undefined
+   * @returns the snapshot up to which was told
    */
   async tell(audience: TailAudience, since: string, until?: string): Promise<string> {
-    const { place, entries, leftOut } = await readTail(since, until, this.database);
+    const { snapshot, entries, leftOut } = await readTail(since, until, this.database);
     audience.leaveOut(leftOut);
     for (const group of groupsOf(entries)) {
       const count = group.reduce((sum, { events }) => sum + events, 0);
@@ -43,8 +43,8 @@ export class TailReader {
       audience,
       entries.flatMap((entry) => (isAccepted(entry) ? [] : [entry.rejected])),
     );
-    audience.reach(until ?? place);
-    return place;
+    audience.reach(until ?? snapshot);
+    return snapshot;
   }
 
   private async tellAccepted(

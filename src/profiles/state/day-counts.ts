@@ -69,8 +69,8 @@ function addOne(count: DayCount, { type }: CustomerEvent): void {
   }
   count.count += 1;
   if (!count.types) return;
-  const place = EVENT_TYPES.indexOf(type);
-  count.types[place] = (count.types[place] ?? 0) + 1;
+  const index = EVENT_TYPES.indexOf(type);
+  count.types[index] = (count.types[index] ?? 0) + 1;
 }
 
 /**

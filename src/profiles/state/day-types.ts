@@ -23,6 +23,6 @@ export function countsOfTypes(name: string, count: number, types: DayTypes): num
 export function countOfTypeSql(row: string, type: EventType): string {
   const names = EVENT_TYPES.filter((name) => name !== 'track').map((name) => `'${name}'`);
   const isSaid = type === 'track' ? `${row}.name not in (${names.join(', ')})` : `${row}.name = '${type}'`;
-  const place = EVENT_TYPES.indexOf(type) + 1;
-  return `case when ${row}.types is not null then ${row}.types[${place}] when ${isSaid} then ${row}.count else 0 end`;
+  const index = EVENT_TYPES.indexOf(type) + 1;
+  return `case when ${row}.types is not null then ${row}.types[${index}] when ${isSaid} then ${row}.count else 0 end`;
 }

@@ -7,7 +7,7 @@ import { partsOf } from '../rules/sequence';
 
 /** Finds the definitions whose verdict may be another one after a change of a profile. */
 export class GenerationIndex {
-  // Lists of places in `generations`.
+  // Lists of indexes in `generations`.
   private readonly byTrait = new Map<string, number[]>();
   private readonly byEvent = new MayCountIndex<number>();
   private readonly byAnyEvent: number[] = [];
@@ -28,14 +28,14 @@ export class GenerationIndex {
   private searches = 0;
 
   constructor(readonly generations: readonly ActiveGeneration[]) {
-    for (const [place, { predicate }] of generations.entries()) {
-      for (const { field } of conditionsOf(predicate)) this.register(field, place);
+    for (const [index, { predicate }] of generations.entries()) {
+      for (const { field } of conditionsOf(predicate)) this.register(field, index);
     }
     for (const active of generations) {
       for (const { generation } of active.requires) entry(this.byRequired, generation).push(active);
     }
-    this.computing = this.placesWhere(({ phase }) => phase === 'computing');
-    this.ofNobody = this.placesWhere(({ test }) => test(nobody));
+    this.computing = this.indexesWhere(({ phase }) => phase === 'computing');
+    this.ofNobody = this.indexesWhere(({ test }) => test(nobody));
     this.foundIn = new Float64Array(generations.length);
     this.aboutGroups = this.withDependents(generations.filter(({ groupTraits }) => groupTraits.length > 0));
   }
@@ -78,47 +78,47 @@ export class GenerationIndex {
     return found.size === 1 ? [...found] : this.generations.filter((active) => found.has(active));
   }
 
-  private find(places: readonly number[] | undefined, found: ActiveGeneration[]): void {
-    if (places === undefined) return;
-    for (const place of places) {
-      if (this.foundIn[place] === this.searches) continue;
-      this.foundIn[place] = this.searches;
-      found.push(this.generations[place] as ActiveGeneration);
+  private find(indexes: readonly number[] | undefined, found: ActiveGeneration[]): void {
+    if (indexes === undefined) return;
+    for (const index of indexes) {
+      if (this.foundIn[index] === this.searches) continue;
+      this.foundIn[index] = this.searches;
+      found.push(this.generations[index] as ActiveGeneration);
     }
   }
 
-  private placesWhere(holds: (generation: ActiveGeneration) => boolean): number[] {
-    return [...this.generations.keys()].filter((place) => holds(this.generations[place] as ActiveGeneration));
+  private indexesWhere(holds: (generation: ActiveGeneration) => boolean): number[] {
+    return [...this.generations.keys()].filter((index) => holds(this.generations[index] as ActiveGeneration));
   }
 
-  private register(field: Field, place: number): void {
+  private register(field: Field, index: number): void {
     switch (field.kind) {
       // By `requires`.
       case 'segments':
         return;
       case 'trait':
-        for (const [root] of field.paths) entry(this.byTrait, String(root)).push(place);
+        for (const [root] of field.paths) entry(this.byTrait, String(root)).push(index);
         return;
       case 'group_trait':
-        for (const [root] of field.paths) entry(this.byGroupTrait, String(root)).push(place);
-        this.byGroups.push(place);
+        for (const [root] of field.paths) entry(this.byGroupTrait, String(root)).push(index);
+        this.byGroups.push(index);
         return;
       case 'groups':
-        this.byGroups.push(place);
+        this.byGroups.push(index);
         return;
       case 'first_seen':
       case 'last_seen':
-        this.byAnyEvent.push(place);
+        this.byAnyEvent.push(index);
         return;
       case 'event_count':
-        if (field.event === undefined) this.byAnyEvent.push(place);
-        else this.byEvent.add({ event: field.event, type: field.type, where: [] }, place);
+        if (field.event === undefined) this.byAnyEvent.push(index);
+        else this.byEvent.add({ event: field.event, type: field.type, where: [] }, index);
         return;
       case 'measure':
-        this.byEvent.add(field.measure, place);
+        this.byEvent.add(field.measure, index);
         return;
       case 'sequence':
-        for (const [, step] of partsOf(field)) this.byEvent.add(step, place);
+        for (const [, step] of partsOf(field)) this.byEvent.add(step, index);
     }
   }
 }

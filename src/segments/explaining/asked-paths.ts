@@ -13,7 +13,7 @@ export type Looked = Pick<Condition, 'path' | 'field'> & { readonly compared?: C
 /** A path into events, which a rule looks along. */
 export interface AskedPath {
   /** Of the member that says it. */
-  readonly place: string;
+  readonly rulePath: string;
   readonly event: string;
   readonly type: EventType | undefined;
   readonly path: EventPath;
@@ -28,16 +28,16 @@ export function askedPaths(looked: readonly Looked[]): AskedPath[] {
   return looked.flatMap(({ path, field, compared }) => pathsOf(field, path, compared));
 }
 
-function pathsOf(field: Field, place: string, compared: Comparison | undefined): AskedPath[] {
+function pathsOf(field: Field, rulePath: string, compared: Comparison | undefined): AskedPath[] {
   switch (field.kind) {
     case 'measure': {
       const { measure } = field;
       const { event, type, of } = measure;
-      const ofValues = { place: memberPath(place, 'of'), event, type, ...useOf(measure, compared) };
-      return [...(of === undefined ? [] : [{ ...ofValues, path: of }]), ...pathsOfTest(measure, place)];
+      const ofValues = { rulePath: memberPath(rulePath, 'of'), event, type, ...useOf(measure, compared) };
+      return [...(of === undefined ? [] : [{ ...ofValues, path: of }]), ...pathsOfTest(measure, rulePath)];
     }
     case 'sequence':
-      return partsOf(field).flatMap(([part, step]) => pathsOfTest(step, memberPath(place, part)));
+      return partsOf(field).flatMap(([part, step]) => pathsOfTest(step, memberPath(rulePath, part)));
     default:
       return [];
   }
@@ -54,9 +54,9 @@ function useOf(measure: Measure, compared: Comparison | undefined): Pick<AskedPa
   return { use: `\`${aggregate}\` with \`${compared.operator}\` and this value`, lookedAt: both };
 }
 
-function pathsOfTest({ event, type, where }: EventTest, place: string): AskedPath[] {
+function pathsOfTest({ event, type, where }: EventTest, rulePath: string): AskedPath[] {
   return where.map((condition, at) => ({
-    place: memberPath(place, `where[${at}].field`),
+    rulePath: memberPath(rulePath, `where[${at}].field`),
     event,
     type,
     path: condition.path,

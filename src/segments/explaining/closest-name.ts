@@ -24,13 +24,13 @@ export function closestName(given: string, known: readonly string[]): string | u
 export function editsBetween(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > MAX_EDITS) return BEYOND;
   // Of a row of the table the cells around the diagonal, which is in the middle.
-  let band = Array.from({ length: BAND }, (_, place) => (place < MAX_EDITS ? BEYOND : place - MAX_EDITS));
+  let band = Array.from({ length: BAND }, (_, index) => (index < MAX_EDITS ? BEYOND : index - MAX_EDITS));
   for (let at = 1; at <= left.length; at += 1) {
     const next: number[] = [];
-    for (let place = 0; place < BAND; place += 1) {
-      const isSame = left[at - 1] === right[at + place - MAX_EDITS - 1];
-      const replaced = (band[place] ?? BEYOND) + (isSame ? 0 : 1);
-      next.push(Math.min(replaced, (band[place + 1] ?? BEYOND) + 1, (next[place - 1] ?? BEYOND) + 1));
+    for (let index = 0; index < BAND; index += 1) {
+      const isSame = left[at - 1] === right[at + index - MAX_EDITS - 1];
+      const replaced = (band[index] ?? BEYOND) + (isSame ? 0 : 1);
+      next.push(Math.min(replaced, (band[index + 1] ?? BEYOND) + 1, (next[index - 1] ?? BEYOND) + 1));
     }
     if (Math.min(...next) > MAX_EDITS) return BEYOND;
     band = next;

@@ -7,16 +7,16 @@ import { type Estimate, estimateTotal } from './estimate-total';
  * Blocks of the profile table that are looked at together: of rules on stored events they take some hundredths of a
  * second.
  */
-const PLACE_BLOCKS = 16;
+const CLUSTER_BLOCKS = 16;
 /** How long to look: people wait for the answer while they write rules. */
 const LOOK_MS = 1_000;
 /** However long that takes: with fewer the answer says nothing. */
 const MIN_PLACES = 10;
-/** An error that is a smaller part of the number is not worth looking on for; after so many places each time. */
+/** An error that is a smaller part of the number is not worth looking on for; after so many clusters each time. */
 const CLOSE = 0.01;
 const PLACES_BETWEEN = 50;
 /**
- * A statement is about more and more places as long as it takes less: much of a look at one is its way there and back.
+ * A statement is about more and more clusters as long as it takes less: much of a look at one is its way there and back.
  */
 const TOGETHER_MS = 20;
 
@@ -43,14 +43,14 @@ interface EstimateSize {
   readonly deadline: Deadline;
 }
 
-/** How many people there are, from places of the profile table that chance chooses. */
+/** How many people there are, from clusters of blocks of the profile table that chance chooses. */
 export async function estimatePeople(
   people: PeopleSql,
   { blocks, sample, deadline }: EstimateSize,
   tx: Tx,
 ): Promise<Estimate & { readonly found: readonly FoundPerson[] }> {
-  const places = Math.ceil(blocks / PLACE_BLOCKS);
-  const order = inRandomOrder(places);
+  const clusters = Math.ceil(blocks / CLUSTER_BLOCKS);
+  const order = inRandomOrder(clusters);
   const counts: number[] = [];
   const found: FoundPerson[] = [];
   const startedAt = performance.now();
@@ -58,7 +58,7 @@ export async function estimatePeople(
   let judgedAt = PLACES_BETWEEN - 1;
   for (let next = takeFrom(order, together); next.length > 0;) {
     const beganAt = performance.now();
-    const sql = next.map((place) => placeSql(people, place, found.length < sample ? sample : 0));
+    const sql = next.map((cluster) => clusterSql(people, cluster, found.length < sample ? sample : 0));
     const rows = await tx.query<{ count: number; found: FoundPerson[] | null }>(
       sql.join(' union all '),
       people.params,
@@ -71,20 +71,20 @@ export async function estimatePeople(
       await deadline.bound(tx);
     }
     if (counts.length === judgedAt) {
-      if (isClose(estimateTotal(counts, places))) break;
+      if (isClose(estimateTotal(counts, clusters))) break;
       judgedAt += PLACES_BETWEEN;
     }
     together = nowMs - beganAt < TOGETHER_MS ? together * 2 : Math.ceil(together / 2);
     next = takeFrom(order, Math.min(together, judgedAt - counts.length));
   }
   const named = found.slice(0, sample).sort((a, b) => (a.subject < b.subject ? -1 : 1));
-  return { ...estimateTotal(counts, places), found: named };
+  return { ...estimateTotal(counts, clusters), found: named };
 }
 
 /** @param sample of nobody more the value is worked out; its parameters still have to be there */
-function placeSql({ from, value }: PeopleSql, place: number, sample: number): string {
+function clusterSql({ from, value }: PeopleSql, cluster: number, sample: number): string {
   // Our own integers.
-  const [first, end] = [place * PLACE_BLOCKS, (place + 1) * PLACE_BLOCKS];
+  const [first, end] = [cluster * CLUSTER_BLOCKS, (cluster + 1) * CLUSTER_BLOCKS];
   return `(
     select count(*)::integer as count, case when ${sample > 0} then to_jsonb((array_agg(
       jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) end as found

@@ -18,7 +18,7 @@ describe('estimateTotal', () => {
     expect(estimateTotal([9, 0, 0], 4).low).toBe(9);
   });
 
-  it('says of one place alone little', () => {
+  it('says of one cluster alone little', () => {
     expect(estimateTotal([3], 100)).toEqual({ count: 300, low: 3, high: expect.any(Number) });
     expect(estimateTotal([], 100)).toEqual({ count: 0, low: 0, high: 300 });
   });
@@ -26,7 +26,7 @@ describe('estimateTotal', () => {
   it.each([
     ['evenly', 300, 0.5],
     ['rarely', 300, 0.004],
-  ])('has the number between its bounds in nearly all cases, of what is spread %s', (_, places, share) => {
+  ])('has the number between its bounds in nearly all cases, of what is spread %s', (_, clusters, share) => {
     const all = 5_000;
     const random = aRandom();
     const rounds = 400;
@@ -35,7 +35,7 @@ describe('estimateTotal', () => {
       const there = Array.from({ length: all }, () => (random() < share ? 1 + Math.floor(random() * 3) : 0));
       const total = there.reduce<number>((sum, each) => sum + each, 0);
       const seen = Array.from(
-        { length: places },
+        { length: clusters },
         () => there.splice(Math.floor(random() * there.length), 1)[0] ?? 0,
       );
       const { low, high } = estimateTotal(seen, all);

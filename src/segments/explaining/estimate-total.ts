@@ -7,20 +7,20 @@ export interface Estimate {
 
 /** Standard errors of a mean within which it is in 95 % of cases. */
 const DEVIATIONS = 1.96;
-/** What was not found once in n places is in fewer than 3/n of all, in 95 % of cases. */
+/** What was not found once in n clusters is in fewer than 3/n of all, in 95 % of cases. */
 const UNSEEN = 3;
 
-/** From what was found in places that chance has chosen. @param all places that there are */
+/** From what was found in clusters that chance has chosen. @param all clusters that there are */
 export function estimateTotal(found: readonly number[], all: number): Estimate {
-  const places = found.length;
+  const clusters = found.length;
   const known = found.reduce((sum, each) => sum + each, 0);
-  const mean = places === 0 ? 0 : known / places;
+  const mean = clusters === 0 ? 0 : known / clusters;
   const squares = found.reduce((sum, each) => sum + (each - mean) ** 2, 0);
-  const variance = places < 2 ? mean ** 2 : squares / (places - 1);
-  const left = all - places;
-  // Of a part of few places: all of them leave no error.
-  const error = DEVIATIONS * all * Math.sqrt(((variance / Math.max(1, places)) * left) / Math.max(1, all));
-  const unseen = (UNSEEN * left) / Math.max(1, places);
+  const variance = clusters < 2 ? mean ** 2 : squares / (clusters - 1);
+  const left = all - clusters;
+  // Of a part of few clusters: all of them leave no error.
+  const error = DEVIATIONS * all * Math.sqrt(((variance / Math.max(1, clusters)) * left) / Math.max(1, all));
+  const unseen = (UNSEEN * left) / Math.max(1, clusters);
   const count = Math.round(mean * all);
   return {
     count,

@@ -11,7 +11,7 @@ export function pathWarnings(asked: readonly AskedPath[], samples: SampledEvents
     const ofName = samples.get(one.event) ?? [];
     const events = ofName.filter(({ type }) => one.type === undefined || type === one.type);
     const warning = events.length === 0 ? undefined : warnOf(one, events);
-    return warning === undefined ? [] : { path: one.place, ...warning };
+    return warning === undefined ? [] : { path: one.rulePath, ...warning };
   });
 }
 

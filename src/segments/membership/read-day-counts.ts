@@ -46,7 +46,7 @@ function askedOf({ facts: { subject }, generations }: CountingWork, nowMs: numbe
 }
 
 function countsByType({ name, day, count, types }: DayCount): TypeCount[] {
-  return countsOfTypes(name, count, types).flatMap((ofType, place) =>
-    ofType === 0 ? [] : { name, day, count: ofType, type: EVENT_TYPES[place] ?? 'track' },
+  return countsOfTypes(name, count, types).flatMap((ofType, index) =>
+    ofType === 0 ? [] : { name, day, count: ofType, type: EVENT_TYPES[index] ?? 'track' },
   );
 }

@@ -25,7 +25,7 @@ const spansOfSequences = madeStatement('spans_of_sequences');
 const SEQUENCES_AT_ONCE = 50;
 
 interface SpanRow extends Span, Record<string, unknown> {
-  readonly place: number;
+  readonly index: number;
   readonly subject: Subject;
 }
 
@@ -47,10 +47,10 @@ export async function readSequences(
       nowMs,
     );
     const [rows = []] = await queryByKeptPlans<SpanRow>([{ statement: statementOf(text), params }], tx);
-    for (const { place, subject, fromMs, toMs } of rows) {
+    for (const { index, subject, fromMs, toMs } of rows) {
       const ofPerson = found.get(subject) ?? new Map<string, Span[]>();
       found.set(subject, ofPerson);
-      const [key = ''] = part[place] ?? [];
+      const [key = ''] = part[index] ?? [];
       ofPerson.set(key, [...(ofPerson.get(key) ?? []), { fromMs, toMs }]);
     }
   }

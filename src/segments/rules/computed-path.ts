@@ -7,12 +7,12 @@ export const COMPUTED = 'computed';
 /** The path, unless what is looked for is no part of one event. */
 export function refuseComputed(
   path: EventPath,
-  place: string,
+  inputPath: string,
   problems: InputProblems,
   code: string,
 ): EventPath | undefined {
   if (path[0] !== COMPUTED) return path;
   const message =
     'Computed traits are of people, and not in events: ask about it in a rule of its own; a property of this name is properties.computed.';
-  return problems.fail(place, code, message);
+  return problems.fail(inputPath, code, message);
 }

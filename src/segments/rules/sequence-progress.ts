@@ -62,7 +62,7 @@ export function progressOutside(
   row: ProgressRow | undefined,
   nowMs: number,
 ): SequenceProgress {
-  const step = placeOf(0);
+  const step = pathOfStep(0);
   const [first] = row?.times ?? [];
   if (row === undefined || first === undefined) return { events: [], stop: { reason: 'never_came', step } };
   const events = eventsOf(row);
@@ -77,7 +77,7 @@ export function progressOutside(
 /** The next step did not come, or not in time. */
 function stopAtStep(sequence: Sequence, row: ProgressRow, nowMs: number): Stop {
   const next = row.times.length;
-  const step = placeOf(next);
+  const step = pathOfStep(next);
   const limit = earliest([...timesOf(sequence, row), leaves(sequence.window, row)]);
   const event = nextOf(row);
   if (nowMs <= limit.ms) return { reason: 'waiting', step, ...limitOf(limit) };
@@ -105,7 +105,7 @@ function timesOf({ steps, allWithinSeconds }: Sequence, row: ProgressRow): Limit
   return [
     ...(withinSeconds === undefined
       ? []
-      : [{ ms: lastMs(row) + withinSeconds * 1_000, by: `${placeOf(next)}.within` }]),
+      : [{ ms: lastMs(row) + withinSeconds * 1_000, by: `${pathOfStep(next)}.within` }]),
     ...(allWithinSeconds === undefined || first === undefined
       ? []
       : [{ ms: first.getTime() + allWithinSeconds * 1_000, by: 'allWithin' }]),
@@ -133,7 +133,11 @@ function limitOf({ ms, by }: Limit): Pick<Stop, 'limit' | 'limitedBy'> {
 }
 
 function eventsOf({ ids, times }: ProgressRow): SequenceProgress['events'] {
-  return times.map((at, step) => ({ step: placeOf(step), id: ids[step] ?? '', timestamp: at.toISOString() }));
+  return times.map((at, step) => ({
+    step: pathOfStep(step),
+    id: ids[step] ?? '',
+    timestamp: at.toISOString(),
+  }));
 }
 
 function nextOf({ nextId, nextAt }: ProgressRow): SeenEvent | undefined {
@@ -144,6 +148,6 @@ function lastMs({ times }: ProgressRow): number {
   return times.at(-1)?.getTime() ?? Number.NaN;
 }
 
-function placeOf(step: number): string {
+function pathOfStep(step: number): string {
   return `sequence[${step}]`;
 }

@@ -66,13 +66,13 @@ function misplaced(given: SignatureDto): ProblemDetail[] {
 }
 
 function bad({ scheme }: SignatureDto, secret: string, index: number): ProblemDetail[] {
-  const place = `secrets[${index}]`;
+  const path = `secrets[${index}]`;
   if (isMask(secret)) {
-    return [problem(place, 'masked_secret', 'is the mask of another secret: give the secret itself')];
+    return [problem(path, 'masked_secret', 'is the mask of another secret: give the secret itself')];
   }
   const isKey = scheme !== 'standard-webhooks' || /^(?:whsec_)?[A-Za-z0-9+/_-]+={0,2}$/.test(secret);
   if (isKey && keyOfSecret(scheme, secret).length > 0) return [];
-  return [problem(place, 'invalid_secret', 'must be Base64, with or without whsec_ in front of it')];
+  return [problem(path, 'invalid_secret', 'must be Base64, with or without whsec_ in front of it')];
 }
 
 function problem(name: string, code: string, what: string): ProblemDetail {

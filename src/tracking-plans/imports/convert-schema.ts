@@ -11,7 +11,7 @@ export interface ImportNote {
 }
 
 /** Where a schema stands. */
-export interface SchemaPlace {
+export interface SchemaLocation {
   /** In the document that is imported, as `rules[3].jsonSchema`. */
   readonly path: string;
   /** In the schema that it becomes a part of, as names. */
@@ -29,16 +29,16 @@ const SILENTLY_LEFT_OUT: ReadonlySet<string> = new Set(['$schema', '$id', 'id', 
  */
 export function convertSchema(
   given: JsonObject,
-  place: SchemaPlace,
+  location: SchemaLocation,
   note: (note: ImportNote) => void,
 ): JsonObject {
   const conversion = new Conversion(note);
-  const converted = conversion.convert(given, { ...place, pointer: [] });
+  const converted = conversion.convert(given, { ...location, pointer: [] });
   conversion.redirectReferences();
   return isJsonObject(converted) ? converted : {};
 }
 
-interface At extends SchemaPlace {
+interface At extends SchemaLocation {
   /** In the schema that is given, as names. */
   readonly pointer: readonly string[];
 }

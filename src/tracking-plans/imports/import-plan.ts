@@ -118,9 +118,9 @@ function draftRule(
     { part: ['schema', ...target].join('.'), path },
   ];
   if (common !== undefined) {
-    const place = { path: common.path, target: ['allOf', String(parts.length)] };
+    const location = { path: common.path, target: ['allOf', String(parts.length)] };
     // Its notes are told once for all rules.
-    schema.allOf = [...parts, convertSchema(common.schema, place, () => undefined)];
+    schema.allOf = [...parts, convertSchema(common.schema, location, () => undefined)];
     origins.push({ part: `schema.allOf[${parts.length}]`, path: common.path });
   }
   return { rule: { type, ...(isNamed ? { event } : {}), schema }, origins };

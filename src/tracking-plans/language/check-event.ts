@@ -1,7 +1,7 @@
 import type { EventType, JsonObject } from '../../events/customer-event';
 import { type CompiledPlan, labelOf, type RuleInForce } from './compile-plan';
 import { TOO_MANY_VALUES } from './compile-rule';
-import { pathOf } from './place';
+import { pathOf } from './violation-path';
 import {
   type Action,
   ACTIONS,

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { memberOf, pathOf, shortened, targetAt } from './place';
+import { memberOf, pathOf, shortened, targetAt } from './violation-path';
 import { MAX_VIOLATIONS, type Action, type Finding } from './plan';
 import { pointerSegments, toPointer } from './resolve-reference';
 
@@ -64,8 +64,8 @@ function dropDetails(told: ErrorObject[], summary: ErrorObject): void {
 }
 
 function isDetail(error: ErrorObject, summary: ErrorObject): boolean {
-  const { instancePath: place, schemaPath } = summary;
-  const isBelow = error.instancePath === place || error.instancePath.startsWith(`${place}/`);
+  const { instancePath, schemaPath } = summary;
+  const isBelow = error.instancePath === instancePath || error.instancePath.startsWith(`${instancePath}/`);
   // Errors of what a `$ref` names have the path of the definition.
   return (
     isBelow &&

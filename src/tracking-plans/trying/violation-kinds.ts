@@ -1,5 +1,5 @@
 import type { CustomerEvent } from '../../events/customer-event';
-import { withoutIndexes } from '../language/place';
+import { withoutIndexes } from '../language/violation-path';
 import type { Action, Verdict, Violation, ViolationCode } from '../language/plan';
 
 /** Kinds of violations that are told apart: names of unplanned properties are made by clients. */

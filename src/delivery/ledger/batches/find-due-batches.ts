@@ -18,11 +18,11 @@ const findDueBatchesSql = prepared('find_due_batches')`
     from delivery_batch where state = 'closed' and destination_id = any($1::uuid[])
   ), ranked as (
     select *, row_number() over (partition by destination_id, is_due order by due_at, id)
-      + count(*) filter (where is_leased and not is_due) over (partition by destination_id) as place
+      + count(*) filter (where is_leased and not is_due) over (partition by destination_id) as rank
     from unsent
   )
   select id, destination_id as "destinationId", events as "eventCount", tries
-  from ranked where is_due and place <= ${AT_ONCE} order by place, random() limit ${MOST}`;
+  from ranked where is_due and rank <= ${AT_ONCE} order by rank, random() limit ${MOST}`;
 
 export interface DueBatch {
   readonly id: string;

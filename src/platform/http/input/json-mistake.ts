@@ -9,10 +9,11 @@ export function jsonMistake(text: string): string {
   if (text.trim() === '') return 'The body is empty: send JSON.';
   const message = messageOf(text) ?? '';
   const [, words, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
-  if (words !== undefined) return `The body is not valid JSON. ${words}${placeOf(Number(position), text)}.`;
+  if (words !== undefined)
+    return `The body is not valid JSON. ${words}${lineAndColumn(Number(position), text)}.`;
   if (!hasUnexpectedToken(text)) return 'The body is not valid JSON. It ends too early.';
-  const place = text.length <= MAX_SEARCHED_LENGTH ? placeOf(findUnexpectedToken(text), text) : '';
-  return `The body is not valid JSON. Unexpected character${place}.`;
+  const where = text.length <= MAX_SEARCHED_LENGTH ? lineAndColumn(findUnexpectedToken(text), text) : '';
+  return `The body is not valid JSON. Unexpected character${where}.`;
 }
 
 /** The engine says what it did not expect, but not where: one before the end of the shortest beginning that has it. */
@@ -41,7 +42,7 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-function placeOf(position: number, text: string): string {
+function lineAndColumn(position: number, text: string): string {
   const before = text.slice(0, position).split('\n');
   return ` at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }

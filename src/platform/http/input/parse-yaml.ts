@@ -37,7 +37,8 @@ export function parseYaml(text: string, maxAliases = MAX_ALIASES): unknown {
     });
     const problem: YamlProblem | undefined =
       document.errors[0] ?? new Expansion(maxAliases).findExcess(document.contents);
-    if (problem !== undefined) throw invalidYaml(`${wordsOf(problem)}${placeOf(problem.pos[0], lines)}`);
+    if (problem !== undefined)
+      throw invalidYaml(`${wordsOf(problem)}${lineAndColumn(problem.pos[0], lines)}`);
     // The library's own guard finds no aliases of what is empty, and reads the document anew for each.
     return document.toJS({ maxAliasCount: -1 });
   } catch (error) {
@@ -132,7 +133,7 @@ function wordsOf({ code, message }: YamlProblem): string {
   return code === 'RESOURCE_EXHAUSTION' ? 'It is nested too deep' : message;
 }
 
-function placeOf(position: number | undefined, lines: LineCounter): string {
+function lineAndColumn(position: number | undefined, lines: LineCounter): string {
   const { line, col } = lines.linePos(position ?? 0);
   return ` at line ${line}, column ${col}`;
 }

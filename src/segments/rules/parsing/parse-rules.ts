@@ -54,7 +54,7 @@ export function parseRules(
     : { ok: true, predicate };
 }
 
-interface Place {
+interface RuleLocation {
   readonly path: string;
   readonly depth: number;
 }
@@ -66,29 +66,31 @@ class RulesParser {
 
   constructor(private readonly traits: NamedMeasures) {}
 
-  list(rules: unknown, match: Match, { path, depth }: Place): Predicate | undefined {
+  list(rules: unknown, match: Match, { path, depth }: RuleLocation): Predicate | undefined {
     if (!Array.isArray(rules)) return this.problems.fail(path, 'invalid_rules', 'Must be an array of rules.');
     // Beyond this there is nothing to learn from checking each one.
     if (rules.length > MAX_RULES) {
       const message = `At most ${MAX_RULES} rules, these are ${rules.length}.`;
       return this.problems.fail(path, 'too_many_rules', message);
     }
-    const of = this.problems.entries(rules, path, (rule, place) => this.node(rule, { path: place, depth }));
+    const of = this.problems.entries(rules, path, (rule, location) =>
+      this.node(rule, { path: location, depth }),
+    );
     // "Any of none" would have no members: without rules a segment is everybody either way.
     return { kind: of.length === 0 ? 'all' : match, of };
   }
 
-  private node(node: unknown, place: Place): Predicate | undefined {
+  private node(node: unknown, location: RuleLocation): Predicate | undefined {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) {
       const message = 'Must be an object with field, operator and value.';
-      return this.problems.fail(place.path, 'invalid_rule', message);
+      return this.problems.fail(location.path, 'invalid_rule', message);
     }
-    if ('rules' in node) return this.group(node, place);
+    if ('rules' in node) return this.group(node, location);
     this.count += 1;
-    return 'sequence' in node ? this.sequence(node, place) : this.rule(node, place);
+    return 'sequence' in node ? this.sequence(node, location) : this.rule(node, location);
   }
 
-  private group(group: GroupInput, { path, depth }: Place): Predicate | undefined {
+  private group(group: GroupInput, { path, depth }: RuleLocation): Predicate | undefined {
     const { problems } = this;
     if (depth >= MAX_DEPTH) {
       return problems.fail(path, 'too_deep', `Groups go at most ${MAX_DEPTH} levels deep.`);
@@ -104,7 +106,7 @@ class RulesParser {
     return inner !== undefined && not === true ? { kind: 'not', of: inner } : inner;
   }
 
-  private rule(rule: RuleInput, { path }: Place): Condition | undefined {
+  private rule(rule: RuleInput, { path }: RuleLocation): Condition | undefined {
     const { problems } = this;
     problems.onlyMembers(rule, RULE_MEMBERS, path, 'unknown_member');
     const field = this.field(rule, path);
@@ -114,7 +116,7 @@ class RulesParser {
     return comparand && { kind: 'condition', path, field, operator, comparand };
   }
 
-  private sequence(rule: SequenceInput, { path }: Place): Condition | undefined {
+  private sequence(rule: SequenceInput, { path }: RuleLocation): Condition | undefined {
     const field = readSequence(rule, path, this.problems);
     return field && { kind: 'condition', path, field, operator: 'exists', comparand: { kind: 'none' } };
   }

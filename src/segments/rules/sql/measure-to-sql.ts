@@ -16,31 +16,31 @@ import {
 import type { MeasureField } from '../predicate';
 import { beginOfStepSql, beginOfWindowMs, beginOfWindowSql, stepSql, type WindowUnit } from '../window';
 
-/** The place of a measure in a statement; `root` is an SQL expression for the subject of the profile. */
-interface Place {
+/** What a measure stands in within a statement; `root` is an SQL expression for the subject of the profile. */
+interface MeasureScope {
   readonly root: string;
   readonly now: string;
   readonly values: SqlValues;
 }
 
 /** The value of a measure in a window: jsonb for one that stands in an event, else float8; null where there is none. */
-export function measureToSql(field: MeasureField, place: Place): string {
-  return `(select v.value from (${valueAndLeavingSql(field, place)}) as v)`;
+export function measureToSql(field: MeasureField, scope: MeasureScope): string {
+  return `(select v.value from (${valueAndLeavingSql(field, scope)}) as v)`;
 }
 
 /**
  * A query of one row: as `value` the value of a measure in a window, as {@link measureToSql} has it; and as `leaves`
  * when the oldest step with events that count leaves the window, a timestamptz.
  */
-export function valueAndLeavingSql(field: MeasureField, place: Place): string {
+export function valueAndLeavingSql(field: MeasureField, scope: MeasureScope): string {
   const { measure, window } = field;
-  const { values } = place;
+  const { values } = scope;
   const fields = new EventFields(values);
   const parts = partsOf(measure, fields);
   const value = valueSql(measure.aggregate, (part) => parts[part]);
   const oldest = `min(${stepSql('e."timestamp"', window.unit)}) filter (where ${eventTestToSql(measure, fields)})`;
   const leaves = beginOfStepSql(`${oldest} + ${values.add(window.count, 'integer')} + 1`, window.unit);
-  const events = withColumnsSql(eventsOfPersonSql(field, place, fields), columnsOf(measure, parts));
+  const events = withColumnsSql(eventsOfPersonSql(field, scope, fields), columnsOf(measure, parts));
   return `select ${isOfEvent(measure) ? 'm.value' : boundedSql('m.value')} as value, m.leaves from (
     select ${value} as value, ${leaves} as leaves from ${events}) as m`;
 }
@@ -177,7 +177,7 @@ function isNewestSql(value: string, step: string): string {
 
 function eventsOfPersonSql(
   { measure: { event }, window }: MeasureField,
-  { root, now, values }: Place,
+  { root, now, values }: MeasureScope,
   { columns }: EventFields,
 ): string {
   return matchingEventsSql({

@@ -43,7 +43,7 @@ export function progressStatement(
   const now = timeSql(nowMs, values);
   const since = timeSql(beginOfWindowMs(window, nowMs), values);
   const events = eventsSql([sequence], { roots: values.add([subject], 'text[]'), since, values });
-  const chains = chainsSql(sequence, { place: 0, since, values }, `(${events})`);
+  const chains = chainsSql(sequence, { index: 0, since, values }, `(${events})`);
   const parts = partsOf(sequence).map((_, part) => `e.${columnOf(0, part)}`);
   const starts = steps.map((_, step) => `e.start_${step}`);
   const reached = starts.map((start, step) => `when ${start} is not null then ${step + 1}`).toReversed();

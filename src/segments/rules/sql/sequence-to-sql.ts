@@ -7,26 +7,26 @@ import { type Absent, namesIn, partsOf, type Sequence } from '../sequence';
 import { beginOfStepSql, beginOfWindowMs, beginOfWindowSql, stepSql, type Window } from '../window';
 
 /** The profile with the subject `root`, at the time `now`: SQL expressions. */
-interface PlaceOfPerson {
+interface PersonScope {
   readonly root: string;
   readonly now: string;
   readonly values: SqlValues;
 }
 
 /** Whether a person has the sequence now. */
-export function sequenceToSql(sequence: Sequence, place: PlaceOfPerson): string {
-  const { now } = place;
-  return `exists (select from (${spansOfPersonSql(sequence, place)}) as v where v.begins <= ${now} and v.ends > ${now})`;
+export function sequenceToSql(sequence: Sequence, scope: PersonScope): string {
+  const { now } = scope;
+  return `exists (select from (${spansOfPersonSql(sequence, scope)}) as v where v.begins <= ${now} and v.ends > ${now})`;
 }
 
 /** When the first of the times begins or ends that may change this, a timestamptz. */
-export function nextSpanBoundSql(sequence: Sequence, place: PlaceOfPerson): string {
-  return `(select min(bound.at) from (${spansOfPersonSql(sequence, place)}) as v, unnest(array[v.begins, v.ends]) as bound(at)
-    where bound.at > ${place.now})`;
+export function nextSpanBoundSql(sequence: Sequence, scope: PersonScope): string {
+  return `(select min(bound.at) from (${spansOfPersonSql(sequence, scope)}) as v, unnest(array[v.begins, v.ends]) as bound(at)
+    where bound.at > ${scope.now})`;
 }
 
 /**
- * A statement that answers, for each `Span` of these people: the `place` of the sequence among the given ones, the
+ * A statement that answers, for each `Span` of these people: the `index` of the sequence among the given ones, the
  * `subject`, and `fromMs` and `toMs`. The events are read once for all of the sequences.
  */
 export function spansStatement(
@@ -39,19 +39,19 @@ export function spansStatement(
   const sinces = sequences.map(({ window }) => beginOfWindowMs(window, nowMs));
   const events = eventsSql(sequences, { roots, since: timeSql(Math.min(...sinces), values), values });
   const ms = (time: string): string => `(extract(epoch from ${time}) * 1000)::float8`;
-  const spans = sequences.map((sequence, place) => {
+  const spans = sequences.map((sequence, index) => {
     const ofOne = spansSql(
       sequence,
-      { place, since: timeSql(Number(sinces[place]), values), values },
+      { index, since: timeSql(Number(sinces[index]), values), values },
       'seen',
     );
     return `
-      select ${place} as place, v.root, range_agg(tstzrange(v.begins, v.ends)) as spans from (${ofOne}) as v
+      select ${index} as index, v.root, range_agg(tstzrange(v.begins, v.ends)) as spans from (${ofOne}) as v
       where v.begins < v.ends group by v.root`;
   });
   const text = `
     with seen as materialized (${events})
-    select m.place, m.root as subject, ${ms('lower(one.span)')} as "fromMs", ${ms('upper(one.span)')} as "toMs"
+    select m.index, m.root as subject, ${ms('lower(one.span)')} as "fromMs", ${ms('upper(one.span)')} as "toMs"
     from (${spans.join(' union all ')}) as m, unnest(m.spans) as one(span)`;
   return { text, params: values.params };
 }
@@ -77,28 +77,28 @@ export function sequenceEventsStatement(
   return { text, params: values.params };
 }
 
-function spansOfPersonSql(sequence: Sequence, { root, now, values }: PlaceOfPerson): string {
+function spansOfPersonSql(sequence: Sequence, { root, now, values }: PersonScope): string {
   const since = beginOfWindowSql(sequence.window, now, values);
   const events = eventsSql([sequence], { roots: `array[${root}]`, since, values });
-  return spansSql(sequence, { place: 0, since, values }, `(${events})`);
+  return spansSql(sequence, { index: 0, since, values }, `(${events})`);
 }
 
-/** A sequence in a statement: its place among those that the events were read for, and when its window begins. */
-interface Placed {
-  readonly place: number;
+/** A sequence in a statement: its index among those that the events were read for, and when its window begins. */
+interface IndexedSequence {
+  readonly index: number;
   readonly since: string;
   readonly values: SqlValues;
 }
 
 /** A query with a row for each event that ends the sequence: the `root`, and when the sequence `begins` and `ends`. */
-function spansSql(sequence: Sequence, placed: Placed, events: string): string {
+function spansSql(sequence: Sequence, indexed: IndexedSequence, events: string): string {
   const { steps, absent, window } = sequence;
-  const { values } = placed;
+  const { values } = indexed;
   const start = `e.start_${steps.length - 1}`;
   const isKept = absent === undefined ? '' : ` and not ${isFollowedSql(absent, values)}`;
   return `
     select e.root, ${beginsSql(absent, values)} as begins, ${endsSql(start, window, values)} as ends
-    from (${chainsSql(sequence, placed, events)}) as e where ${start} is not null${isKept}`;
+    from (${chainsSql(sequence, indexed, events)}) as e where ${start} is not null${isKept}`;
 }
 
 /**
@@ -112,10 +112,10 @@ function spansSql(sequence: Sequence, placed: Placed, events: string): string {
  */
 export function chainsSql(
   { steps, allWithinSeconds, absent }: Sequence,
-  { place, since, values }: Placed,
+  { index, since, values }: IndexedSequence,
   events: string,
 ): string {
-  const isStep = (part: number): string => `e.${columnOf(place, part)}`;
+  const isStep = (part: number): string => `e.${columnOf(index, part)}`;
   let chains = `select e.*, case when ${isStep(0)} and e.at >= ${since} then e.at end as start_0 from ${events} as e`;
   for (const [at, { withinSeconds }] of steps.entries()) {
     if (at === 0) continue;
@@ -167,9 +167,9 @@ interface EventsToRead {
  */
 export function eventsSql(sequences: readonly Sequence[], { roots, since, values }: EventsToRead): string {
   const fields = new EventFields(values);
-  const tests = sequences.flatMap((sequence, place) =>
+  const tests = sequences.flatMap((sequence, index) =>
     partsOf(sequence).map(([, step], part) => ({
-      column: columnOf(place, part),
+      column: columnOf(index, part),
       test: `(e.name = ${values.text(step.event)} and ${eventTestToSql(step, fields)})`,
     })),
   );
@@ -188,8 +188,8 @@ export function eventsSql(sequences: readonly Sequence[], { roots, since, values
 }
 
 /** Whether an event is what a part of a sequence looks for. */
-export function columnOf(place: number, part: number): string {
-  return `is_${place}_${part}`;
+export function columnOf(index: number, part: number): string {
+  return `is_${index}_${part}`;
 }
 
 export function timeSql(ms: number, values: SqlValues): string {

@@ -16,11 +16,11 @@ export interface PeopleOfEvents {
 export const AS_THEY_ARE: PeopleOfEvents = { rootOf: (subject) => subject, merged: [] };
 
 /** Where a delivery stands in a destination with an order. */
-export interface Place {
+export interface Position {
   /** See {@link personKey}. */
   readonly person: string;
   /** Number of acceptance; undefined is behind all that was accepted so far. */
-  readonly place: string | undefined;
+  readonly position: string | undefined;
 }
 
 interface Numbers {
@@ -29,8 +29,8 @@ interface Numbers {
   readonly last: ReadonlyMap<Subject, bigint>;
 }
 
-/** Gives the deliveries of one transaction their places. Where no destination has an order it does nothing. */
-export class Places {
+/** Gives the deliveries of one transaction their positions. Where no destination has an order it does nothing. */
+export class Positions {
   private made: Numbers | undefined;
 
   constructor(
@@ -39,11 +39,11 @@ export class Places {
   ) {}
 
   /** What is about nobody waits for nobody. */
-  of({ id, event, payload }: NewDelivery): Place {
-    if (payload !== undefined && isOfNobody(event)) return { person: personKey(id), place: undefined };
+  of({ id, event, payload }: NewDelivery): Position {
+    if (payload !== undefined && isOfNobody(event)) return { person: personKey(id), position: undefined };
     const { ofEvent, last } = (this.made ??= this.numbers());
     const root = this.people.rootOf(event.subject);
-    return { person: personKey(root), place: ofEvent(event.id) ?? last.get(root)?.toString() };
+    return { person: personKey(root), position: ofEvent(event.id) ?? last.get(root)?.toString() };
   }
 
   private numbers(): Numbers {
