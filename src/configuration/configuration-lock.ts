@@ -30,7 +30,7 @@ export class ConfigurationLock {
     this.isTaken = true;
     try {
       return await withOwnConnection(this.config.directDatabaseUrl, 'cdp-service-apply', (client) =>
-        holdLock(client, work),
+        withLock(client, work),
       );
     } finally {
       this.isTaken = false;
@@ -38,7 +38,7 @@ export class ConfigurationLock {
   }
 }
 
-async function holdLock<T>(client: Client, work: (demandLock: DemandLock) => Promise<T>): Promise<T> {
+async function withLock<T>(client: Client, work: (demandLock: DemandLock) => Promise<T>): Promise<T> {
   endWhenSilent(client, MAX_SILENCE_MS);
   const { rows } = await client.query<{ locked: boolean }>(lockSql);
   if (rows[0]?.locked !== true) throw new ConfigurationBusyError();

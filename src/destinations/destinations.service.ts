@@ -10,7 +10,7 @@ import { DestinationEditor } from './destination-editor';
 import type { Destination } from './destination.entity';
 import { DestinationRepository } from './destination.repository';
 import { DestinationNotFoundError, TooManyDestinationsError } from './destination-problems';
-import { holdReferences } from './hold-references';
+import { shareLockReferences } from './share-lock-references';
 import { noteTraits } from './note-traits';
 import type { CreateDestinationDto } from './dto/create-destination.dto';
 import type { DestinationDto } from './dto/destination.dto';
@@ -57,7 +57,7 @@ export class DestinationsService {
   ): Promise<DestinationDto> {
     const destination = await this.editor.make(given);
     return this.destinations.change(async (entities, tx) => {
-      await holdReferences(given, tx);
+      await shareLockReferences(given, tx);
       const created = await this.writes.create(destination, { entities, tx, actor, allowDuplicate });
       await noteTraits(created, tx);
       return this.editor.toCreatedDto(created);
@@ -76,7 +76,7 @@ export class DestinationsService {
     const before = this.editor.toMaskedDto(destination);
     await this.editor.apply(changes, destination);
     return this.destinations.change(async (entities, tx) => {
-      await holdReferences(changes, tx);
+      await shareLockReferences(changes, tx);
       const saved = await this.writes.update(destination, before, { entities, tx, actor, allowDuplicate });
       if (saved.version !== destination.version) await noteTraits(saved, tx);
       if (saved.enabled !== before.enabled)

@@ -60,12 +60,12 @@ export class EventProcessor extends WorkerHost implements OnModuleInit, OnModule
    */
   async processRows(inboxIds: readonly string[], andFurther = true): Promise<void> {
     const work: EventsWork<NewDeliveries> = async (events, tx, confirmed) => {
-      let held: ActiveSegmentsNow | undefined;
+      let definitions: ActiveSegmentsNow | undefined;
       const underLocks = async (): Promise<void> => {
-        [held] = await Promise.all([this.membership.hold(tx), this.deliveries.refresh(tx)]);
+        [definitions] = await Promise.all([this.membership.shareLock(tx), this.deliveries.refresh(tx)]);
       };
       const touched = await this.profiles.apply(events, tx, { confirmed, underLocks });
-      const moved = await this.membership.reevaluate(touched, tx, held);
+      const moved = await this.membership.reevaluate(touched, tx, definitions);
       return this.deliveries.route(events, moved, tx, peopleOf(touched));
     };
     const results = await this.limit.run(() => this.transactions.process(inboxIds, work, andFurther));

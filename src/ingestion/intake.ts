@@ -43,7 +43,7 @@ export class Intake {
     const received = await this.receive(request);
     if (request.strict) this.demandAllValid(received);
     const { valid, quarantined } = received;
-    return this.room.hold([...valid, ...quarantined.map(({ event }) => event)], async () => {
+    return this.room.reserve([...valid, ...quarantined.map(({ event }) => event)], async () => {
       const apart = await this.quarantine.keepEvents(quarantined);
       const outcomes = await this.groupCommit.storeEvents(valid);
       return this.answer(request, { ...received, ...apart }, outcomes);
@@ -54,11 +54,13 @@ export class Intake {
   private async receive(request: IntakeRequest): Promise<ReceivedEvents> {
     const known = await this.senderOfHeaders(request);
     const bytes = await request.readBody(known !== undefined);
-    if (known === undefined) await this.room.holdBody(bytes, () => this.demandKeyIn(bytes, request));
+    if (known === undefined) await this.room.reserveForBody(bytes, () => this.demandKeyIn(bytes, request));
     const text = decodeUtf8(bytes);
     const body = parseJson(text);
     const source = known ?? (await this.senderOfBody(body.value, request));
-    const checked = await this.room.holdBody(bytes, () => this.checks.check({ text, body }, source, request));
+    const checked = await this.room.reserveForBody(bytes, () =>
+      this.checks.check({ text, body }, source, request),
+    );
     return { source, ...checked };
   }
 

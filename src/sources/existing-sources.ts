@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/database/database';
 
 const existingSourcesSql = 'select id from source where id = any($1::uuid[])';
-/** In an order, so that two who hold the same do not wait for each other. */
-const holdSourcesSql = `${existingSourcesSql} order by id for key share`;
+/** In an order, so that two who lock the same do not wait for each other. */
+const shareLockSourcesSql = `${existingSourcesSql} order by id for key share`;
 
 /** Which of the sources there are. */
 export function existingSources(ids: readonly string[], tx: Tx): Promise<Set<string>> {
@@ -10,8 +10,8 @@ export function existingSources(ids: readonly string[], tx: Tx): Promise<Set<str
 }
 
 /** The same, and these cannot be deleted until the transaction ends. */
-export function holdSources(ids: readonly string[], tx: Tx): Promise<Set<string>> {
-  return idsFound(holdSourcesSql, ids, tx);
+export function shareLockSources(ids: readonly string[], tx: Tx): Promise<Set<string>> {
+  return idsFound(shareLockSourcesSql, ids, tx);
 }
 
 async function idsFound(sql: string, ids: readonly string[], tx: Tx): Promise<Set<string>> {

@@ -8,7 +8,7 @@ export const transformationCodeSql = (id: string): string =>
   `(select json_build_object('id', t.id || ' ' || t.version, 'text', t.code) from transformation t where t.id = ${id})`;
 
 const findTransformationSql = 'select from transformation where id = $1';
-const holdTransformationSql = `${findTransformationSql} for key share`;
+const shareLockTransformationSql = `${findTransformationSql} for key share`;
 
 /** Whether there is such a transformation. */
 export async function transformationExists(id: string, tx: Tx): Promise<boolean> {
@@ -16,6 +16,6 @@ export async function transformationExists(id: string, tx: Tx): Promise<boolean>
 }
 
 /** The same, and it cannot be deleted until the transaction ends. */
-export async function holdTransformation(id: string, tx: Tx): Promise<boolean> {
-  return (await tx.query(holdTransformationSql, [id])).length > 0;
+export async function shareLockTransformation(id: string, tx: Tx): Promise<boolean> {
+  return (await tx.query(shareLockTransformationSql, [id])).length > 0;
 }

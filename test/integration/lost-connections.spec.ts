@@ -2,7 +2,7 @@ import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { openPool } from '../../src/platform/database/connections/open-pool';
 import { runMigrations } from '../../src/platform/database/run-migrations';
-import { holdRevision } from '../../src/segments/definitions/revision';
+import { shareLockRevision } from '../../src/segments/definitions/revision';
 import { eventually } from '../support/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -42,7 +42,7 @@ describe('the connections to PostgreSQL', () => {
     await admin.query(`alter database ${rows[0]!.name} set datestyle = 'German'`);
     const styled = new Database(Config.from({ CDP_DATABASE_URL: database.url }));
     try {
-      const { now } = await styled.transaction(holdRevision);
+      const { now } = await styled.transaction(shareLockRevision);
       expect(Date.parse(now)).not.toBeNaN();
     } finally {
       await styled.close();

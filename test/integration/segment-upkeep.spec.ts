@@ -69,7 +69,7 @@ describe('the upkeep of segments', () => {
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await define([IS_A], { inTurn: true }));
     for (let count = 0; count < 4; count += 1) await step();
-    const evaluated = await database.transaction((tx) => new ActiveSegments(database, config).hold(tx));
+    const evaluated = await database.transaction((tx) => new ActiveSegments(database, config).shareLock(tx));
     expect(evaluated.index.generations.map(({ phase }) => phase)).toEqual(Array(4).fill('computing'));
     expect(await database.query(`select from segment_task where kind = 'start'`)).toHaveLength(2);
     await finish();

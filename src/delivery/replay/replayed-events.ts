@@ -9,7 +9,7 @@ import { userSubject } from '../../events/subject';
 import { Config } from '../../platform/config/config';
 import type { OpenTransaction, Tx } from '../../platform/database/database';
 import { newRowId } from '../../platform/database/connections/database-clock';
-import { holdPeople } from '../../profiles/identity/hold-people';
+import { shareLockPeople } from '../../profiles/identity/share-lock-people';
 import { DeliveryModes } from '../delivery-modes';
 import { insertDeliveries, insertOrderedDeliveries, type NewDelivery } from '../ledger/insert-deliveries';
 import { Positions } from '../order/positions';
@@ -79,7 +79,7 @@ export class ReplayedEvents {
     const destination = this.modes.destination(destinationId);
     if (destination === undefined || !this.modes.hasOrder(destination))
       return insertDeliveries(deliveries, 0, tx);
-    const roots = await holdPeople(
+    const roots = await shareLockPeople(
       events.map(({ subject }) => subject),
       tx,
     );

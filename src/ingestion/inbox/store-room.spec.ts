@@ -18,7 +18,7 @@ describe('the room for events that wait to be stored', () => {
     const waiting: (() => void)[] = [];
     const store = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
     const held: Promise<void>[] = [];
-    while (waiting.length === held.length) held.push(room.hold(given, store));
+    while (waiting.length === held.length) held.push(room.reserve(given, store));
     expect(room.isFull()).toBe(true);
     await expect(held.pop()).rejects.toMatchObject({
       status: 429,
@@ -28,16 +28,16 @@ describe('the room for events that wait to be stored', () => {
     for (const resolve of waiting) resolve();
     await Promise.all(held);
     expect(room.isFull()).toBe(false);
-    expect(await room.hold(given, async () => 'stored')).toBe('stored');
+    expect(await room.reserve(given, async () => 'stored')).toBe('stored');
   });
 
   it('has some for a request alone, however large, and for others when it has failed', async () => {
     const room = new StoreRoom();
-    const failing = room.hold(events(30_000), () => Promise.reject(new Error('away')));
-    await expect(room.hold(events(1), async () => undefined)).rejects.toMatchObject({ status: 429 });
-    expect(await room.hold([], async () => 'none')).toBe('none');
+    const failing = room.reserve(events(30_000), () => Promise.reject(new Error('away')));
+    await expect(room.reserve(events(1), async () => undefined)).rejects.toMatchObject({ status: 429 });
+    expect(await room.reserve([], async () => 'none')).toBe('none');
     await expect(failing).rejects.toThrow('away');
-    expect(await room.hold(events(1), async () => 'stored')).toBe('stored');
+    expect(await room.reserve(events(1), async () => 'stored')).toBe('stored');
   });
 
   it('holds so many bodies at once whose senders are being found, beside the events', async () => {
@@ -45,14 +45,14 @@ describe('the room for events that wait to be stored', () => {
     const found: (() => void)[] = [];
     const find = (): Promise<void> => new Promise((resolve) => found.push(resolve));
     const held: Promise<void>[] = [];
-    while (found.length === held.length) held.push(room.holdBody(Buffer.alloc(500_000), find));
+    while (found.length === held.length) held.push(room.reserveForBody(Buffer.alloc(500_000), find));
     expect(found).toHaveLength(8);
     await expect(held.pop()).rejects.toMatchObject({ status: 429, code: 'overloaded' });
-    expect(await room.hold(events(1), async () => 'stored')).toBe('stored');
+    expect(await room.reserve(events(1), async () => 'stored')).toBe('stored');
     for (const resolve of found) resolve();
     await Promise.all(held);
-    const large = room.holdBody(Buffer.alloc(10_000_000), () => Promise.reject(new Error('away')));
+    const large = room.reserveForBody(Buffer.alloc(10_000_000), () => Promise.reject(new Error('away')));
     await expect(large).rejects.toThrow('away');
-    expect(await room.holdBody(Buffer.alloc(1), async () => 'found')).toBe('found');
+    expect(await room.reserveForBody(Buffer.alloc(1), async () => 'found')).toBe('found');
   });
 });

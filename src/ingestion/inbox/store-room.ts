@@ -28,7 +28,7 @@ export class StoreRoom {
   }
 
   /** Has all events of a request count until `store` is done with them. @throws OverloadedError */
-  async hold<T>(events: readonly StorableEvent[], store: () => Promise<T>): Promise<T> {
+  async reserve<T>(events: readonly StorableEvent[], store: () => Promise<T>): Promise<T> {
     const bytes = bytesOf(events);
     if (!this.hasRoomFor(events.length, bytes)) throw new OverloadedError();
     this.events += events.length;
@@ -45,7 +45,7 @@ export class StoreRoom {
    * Has a body count until `look`, which may ask PostgreSQL, is done. One alone always has room.
    * @throws OverloadedError
    */
-  async holdBody<T>({ length }: Buffer, look: () => Promise<T>): Promise<T> {
+  async reserveForBody<T>({ length }: Buffer, look: () => Promise<T>): Promise<T> {
     if (this.bodyBytes > 0 && this.bodyBytes + length > MAX_BODY_BYTES) throw new OverloadedError();
     this.bodyBytes += length;
     try {

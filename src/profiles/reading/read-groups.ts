@@ -23,7 +23,7 @@ const fittingGroupsSql = fittingRowsSql(
 const readTraitsOfGroupsSql = prepared('read_traits_of_groups')`${fittingGroupsSql}`;
 const readFittingGroupsSql = prepared('read_fitting_groups')`
   select "groupId", bytes from (${fittingGroupsSql}) as fitting`;
-const holdGroupsSql = prepared('hold_groups')`
+const shareLockGroupsSql = prepared('share_lock_groups')`
   select from customer_group where group_id = any(${unplannedList('$1', 'text')}) order by group_id for share`;
 
 interface GroupRow extends SizedRow, Record<string, unknown> {
@@ -71,8 +71,8 @@ export async function groupsWithRoom(asked: AskedGroups, tx: Tx): Promise<Readon
 }
 
 /** Keeps the traits of groups as they are until the transaction ends. */
-export async function holdGroups(groupIds: readonly string[], tx: Tx): Promise<void> {
-  await tx.query(holdGroupsSql, [groupIds]);
+export async function shareLockGroups(groupIds: readonly string[], tx: Tx): Promise<void> {
+  await tx.query(shareLockGroupsSql, [groupIds]);
 }
 
 /** Up to the first group that has no room any more, each with the bytes of all up to it. */

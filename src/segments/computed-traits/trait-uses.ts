@@ -15,7 +15,7 @@ export const isNeededSql = `(exists (select from trait_use u where u.trait_id = 
   or exists (select from trait_use u where u.trait_id is null))`;
 
 /** Nobody changes them meanwhile; see {@link destinationsThatName}. */
-const holdTraitsSql = 'select id, name from computed_trait where name = any($1::text[]) for share';
+const shareLockTraitsSql = 'select id, name from computed_trait where name = any($1::text[]) for share';
 const forgetUsesSql = 'delete from trait_use where destination_id = $1';
 const addUsesSql = 'insert into trait_use (destination_id, trait_id) select $1, unnest($2::uuid[])';
 const lockTraitSql = 'select id from computed_trait where id = $1 for update';
@@ -33,7 +33,7 @@ export async function noteTraitUse(
 ): Promise<string[]> {
   await tx.query(forgetUsesSql, [destinationId]);
   const traits =
-    names.length === 0 ? [] : await tx.query<{ id: string; name: string }>(holdTraitsSql, [names]);
+    names.length === 0 ? [] : await tx.query<{ id: string; name: string }>(shareLockTraitsSql, [names]);
   const uses = [...traits.map(({ id }) => id), ...(ofAll ? [null] : [])];
   if (uses.length > 0) await tx.query(addUsesSql, [destinationId, uses]);
   const known = new Set(traits.map(({ name }) => name));

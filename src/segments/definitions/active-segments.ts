@@ -5,7 +5,7 @@ import { Database, type Tx } from '../../platform/database/database';
 import { type KeptTraitRow, KeptTraits } from '../computed-traits/kept-traits';
 import { activeGenerations, type SegmentDefinition } from './active-generation';
 import { GenerationIndex } from './generation-index';
-import { holdRevision } from './revision';
+import { shareLockRevision } from './revision';
 
 /** Each with the computed traits that its rules name. */
 const readDefinitionsSql = `
@@ -62,8 +62,8 @@ export class ActiveSegments {
   }
 
   /** The definitions that hold until the transaction ends: none changes before. */
-  async hold(tx: Tx): Promise<ActiveSegmentsNow> {
-    const { revision, now } = await holdRevision(tx);
+  async shareLock(tx: Tx): Promise<ActiveSegmentsNow> {
+    const { revision, now } = await shareLockRevision(tx);
     const index = await this.copy.refresh(revision, tx);
     return { index, traits: await this.traits.refresh(revision, tx), now };
   }

@@ -22,7 +22,7 @@ export interface Revision {
 }
 
 /** Keeps definitions from changing until the transaction ends, and says which state they are in. */
-export async function holdRevision(tx: Tx): Promise<Revision> {
+export async function shareLockRevision(tx: Tx): Promise<Revision> {
   // Two statements: the second one sees what was committed while the first one waited.
   const [, [revision]] = await Promise.all([
     tx.query(shareLockSql),

@@ -8,7 +8,7 @@ import { forgetValues } from '../computed-traits/forget-values';
 import { forgetMerged } from './forget-merged';
 import { addChangedGroups } from './reevaluate-group';
 import type { PersonChange } from './person-change';
-import { holdGroupsOf } from './read-group-traits';
+import { shareLockGroupsOf } from './read-group-traits';
 import { splitByCost } from './divide-work';
 import { postponeEvaluation } from './postpone-evaluation';
 import { updatePeople } from './update-people';
@@ -22,8 +22,8 @@ export class Membership {
    * The definitions that the transaction evaluates: none changes before it ends. The people and groups that it evaluates
    * have to be locked before.
    */
-  hold(tx: Tx): Promise<ActiveSegmentsNow> {
-    return this.segments.hold(tx);
+  shareLock(tx: Tx): Promise<ActiveSegmentsNow> {
+    return this.segments.shareLock(tx);
   }
 
   /**
@@ -31,15 +31,15 @@ export class Membership {
    * updated the profiles and so keeps others from them. Returns who entered and exited readable segments, and whose
    * values changed. Other members of groups whose traits changed are looked at in the background, and so is who has so
    * many events that others would wait.
-   * @param held what {@link hold} has answered, where it was asked before
+   * @param definitions what {@link shareLock} has answered, where it was asked before
    */
   async reevaluate(
     { profiles, groups }: Omit<Touched, 'rootOf'>,
     tx: Tx,
-    held?: ActiveSegmentsNow,
+    definitions?: ActiveSegmentsNow,
   ): Promise<PersonChange[]> {
     if (profiles.length === 0 && groups.length === 0) return [];
-    const { index, traits, now } = held ?? (await this.hold(tx));
+    const { index, traits, now } = definitions ?? (await this.shareLock(tx));
     const changed = groups.filter(({ changedTraits }) => index.asksAboutGroupTraits(changedTraits));
     // Others can only be in a group that was there before.
     await addChangedGroups(
@@ -57,7 +57,7 @@ export class Membership {
       }))
       .filter((each) => each.generations.length > 0 || each.traits.length > 0);
     // A person who comes into a group by a merge, and not by an event of the group, has not locked it yet.
-    if (merged.length > 0) await holdGroupsOf(work, tx);
+    if (merged.length > 0) await shareLockGroupsOf(work, tx);
     const { atOnce, later } = splitByCost(work);
     if (later.length > 0) await postponeEvaluation(later, now, tx);
     return updatePeople(atOnce, now, tx);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
-import { groupsWithRoom, holdGroups, readTraitsOfGroups } from '../../profiles/reading/read-groups';
+import { groupsWithRoom, shareLockGroups, readTraitsOfGroups } from '../../profiles/reading/read-groups';
 
 /** Whose groups' traits are needed, and which. */
 export interface GroupedWork {
@@ -46,9 +46,9 @@ export function groupTraitsIn(work: GroupedWork, traits: ReadonlyMap<string, Jso
 }
 
 /** Keeps the traits of these people's groups as they are until the transaction ends. */
-export async function holdGroupsOf(work: readonly GroupedWork[], tx: Tx): Promise<void> {
+export async function shareLockGroupsOf(work: readonly GroupedWork[], tx: Tx): Promise<void> {
   const { groupIds } = askedBy(work.filter(asksAboutGroups));
-  if (groupIds.length > 0) await holdGroups(groupIds, tx);
+  if (groupIds.length > 0) await shareLockGroups(groupIds, tx);
 }
 
 function askedBy(asking: readonly GroupedWork[]): { groupIds: string[]; keys: string[] } {

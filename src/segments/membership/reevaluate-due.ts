@@ -98,13 +98,13 @@ async function reevaluate(
   // A person whose profile is locked is being evaluated anyway.
   const profiles = await lockIdleProfiles(subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
-  const held = await segments.hold(tx);
-  const passedOver = await passOverDue(subjects, held, tx);
+  const definitions = await segments.shareLock(tx);
+  const passedOver = await passOverDue(subjects, definitions, tx);
   if (profiles.length === 0) return passedOver === 0 ? 'all_locked' : { changes: [], busy: true };
-  const work = await readDueWork(profiles, held, tx);
-  const portion = portionOf(work, (found) => held.index.withDependents(found));
+  const work = await readDueWork(profiles, definitions, tx);
+  const portion = portionOf(work, (found) => definitions.index.withDependents(found));
   const people = await peopleWithRoom(portion.slice(0, size.people), tx);
-  return evaluate(people, held.now, size, tx);
+  return evaluate(people, definitions.now, size, tx);
 }
 
 /** Returns for how many rows there is nothing to do now. */

@@ -95,7 +95,7 @@ export async function reevaluateGroup(segments: ActiveSegments, tx: Tx): Promise
   }
   const profiles = await lockIdleProfiles(next.subjects, tx);
   // The time is read under the locks: what is told of a person bears times in the order in which it happened.
-  const { index, now } = await segments.hold(tx);
+  const { index, now } = await segments.shareLock(tx);
   const generations = index.aboutGroups;
   const work =
     generations.length === 0 ? [] : profiles.map((row) => ({ facts: factsOf(row), generations, traits: [] }));

@@ -1,7 +1,7 @@
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
-import { holdPeople } from '../../../profiles/identity/hold-people';
+import { shareLockPeople } from '../../../profiles/identity/share-lock-people';
 import { isOfNobody } from '../../new-notices';
 import { personKey } from '../../order/person-key';
 
@@ -30,7 +30,7 @@ export async function moveReopened(reopened: readonly ReopenedInOrder[], tx: Tx)
   );
   if (ordered.length === 0) return;
   const subjects = ordered.map(({ subject }) => subject);
-  const people = await holdPeople(subjects, tx);
+  const people = await shareLockPeople(subjects, tx);
   const into = subjects.map((subject) => people.get(subject));
   const ids = ordered.map(({ deliveryId }) => deliveryId);
   const sorted = ids.toSorted();

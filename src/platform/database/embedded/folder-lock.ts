@@ -35,7 +35,7 @@ export async function lockFolder(
     place: placeOfProcess(),
   });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (create(lockFile, mine)) return hold(lockFile);
+    if (create(lockFile, mine)) return keepLock(lockFile);
     const other = await livingHolder(lockFile, silenceMs);
     if (other !== undefined) {
       throw new BootError(
@@ -58,7 +58,7 @@ function create(lockFile: string, content: string): boolean {
   }
 }
 
-function hold(lockFile: string): () => void {
+function keepLock(lockFile: string): () => void {
   const beat = setInterval(() => {
     const now = new Date();
     utimes(lockFile, now, now, () => undefined); // Where it cannot be written PostgreSQL says so.

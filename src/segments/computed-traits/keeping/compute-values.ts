@@ -60,7 +60,7 @@ export async function computeValues(segments: ActiveSegments, tx: Tx): Promise<b
   const { cursor, leftOut, failures } = first;
   const together = [first, ...others.filter((other) => isAsFar(other, first))];
   const generations = together.map(({ generation }) => generation);
-  const { traits, now } = await segments.hold(tx);
+  const { traits, now } = await segments.shareLock(tx);
   const people = peopleOfStep(failures);
   const asked = leftOut.length > 0 ? leftOut.slice(0, people) : await nextProfiles(cursor, people, tx);
   const last = asked.at(-1);

@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/database/database';
 import { InputProblems } from '../platform/http/input/input-problems';
-import { holdRevision } from '../segments/definitions/revision';
-import { holdSources } from '../sources/existing-sources';
-import { holdTransformation } from '../transformations/transformation-code';
+import { shareLockRevision } from '../segments/definitions/revision';
+import { shareLockSources } from '../sources/existing-sources';
+import { shareLockTransformation } from '../transformations/transformation-code';
 import { noteUnknownSources, noteUnknownTransformation, type RoutingInput } from './destination-routing';
 import { parseFilter } from './filter/parse-filter';
 import { checkSegments } from './filter/read-given-filter';
@@ -12,20 +12,24 @@ import { checkSegments } from './filter/read-given-filter';
  * transaction ends. First in it: whoever changes a segment waits for it.
  * @throws InvalidRequestError when one was deleted at the last moment
  */
-export async function holdReferences(
+export async function shareLockReferences(
   { sources, filter, transformationId: id }: RoutingInput,
   tx: Tx,
 ): Promise<void> {
   const problems = new InputProblems();
-  await holdSegments(filter, tx, problems);
-  noteUnknownSources(sources ?? [], await holdSources(sources ?? [], tx), problems);
-  if (typeof id === 'string' && !(await holdTransformation(id, tx))) noteUnknownTransformation(problems);
+  await shareLockSegments(filter, tx, problems);
+  noteUnknownSources(sources ?? [], await shareLockSources(sources ?? [], tx), problems);
+  if (typeof id === 'string' && !(await shareLockTransformation(id, tx))) noteUnknownTransformation(problems);
   problems.refuse();
 }
 
-async function holdSegments(filter: RoutingInput['filter'], tx: Tx, problems: InputProblems): Promise<void> {
+async function shareLockSegments(
+  filter: RoutingInput['filter'],
+  tx: Tx,
+  problems: InputProblems,
+): Promise<void> {
   const parsed = filter === null || filter === undefined ? undefined : parseFilter(filter);
   if (parsed?.ok !== true || parsed.filter.segments === undefined) return;
-  await holdRevision(tx);
+  await shareLockRevision(tx);
   await checkSegments(parsed.filter, tx, problems);
 }
