@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/database/database';
 import { countRows } from '../platform/database/statements/count-rows';
 import { prepared } from '../platform/database/statements/prepared';
+import { rangeOfIds } from '../platform/database/statements/range-of-ids';
 import type { Subject } from './customer-event';
 
 /**
@@ -51,13 +52,11 @@ export async function forgetEvents(subjects: readonly Subject[], limit: number, 
 export async function forgetEventsByKey(keys: readonly StoredKey[], tx: Tx): Promise<void> {
   if (keys.length === 0) return;
   const ids = keys.map(({ id }) => id);
-  const sorted = ids.toSorted();
   await tx.query(forgetEventsSql, [
     keys.map(({ subject }) => subject),
     keys.map(({ timestamp }) => timestamp),
     ids,
-    sorted[0],
-    sorted.at(-1),
+    ...rangeOfIds(ids),
   ]);
 }
 

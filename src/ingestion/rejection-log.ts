@@ -13,7 +13,7 @@ import { Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import { newRowId } from '../platform/database/connections/database-clock';
 import { subjectsSent } from './parsing/subjects-sent';
-import { ProblemPaths } from './problem-paths';
+import { BoundedPaths } from './bounded-paths';
 
 const FLUSH_MS = 500;
 /** Kinds of rejections, and bytes of events, that wait to be written; beyond them nothing more is kept. */
@@ -53,7 +53,7 @@ export class RejectionLog implements OnApplicationBootstrap, OnApplicationShutdo
     write: (kinds) => this.write(kinds),
     report: (error) => this.logger.debug(`Rejected events are not kept: ${String(error)}`),
   });
-  private readonly paths = new ProblemPaths();
+  private readonly paths = new BoundedPaths();
   private bytes = 0;
 
   constructor(

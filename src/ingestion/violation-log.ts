@@ -10,7 +10,7 @@ import {
   type ViolationSample,
 } from '../tracking-plans/violations/count-violations';
 import { BoundedNames } from './bounded-names';
-import { ProblemPaths } from './problem-paths';
+import { BoundedPaths } from './bounded-paths';
 
 const FLUSH_MS = 500;
 /** That wait to be written; of what is beyond them nothing is counted. */
@@ -41,7 +41,7 @@ export class ViolationLog implements OnApplicationBootstrap, OnApplicationShutdo
     write: (kinds) => countViolations(kinds, this.database),
     report: (error) => this.logger.debug(`Counts of violations are lost: ${String(error)}`),
   });
-  private readonly paths = new ProblemPaths();
+  private readonly paths = new BoundedPaths();
   /** Of events without a rule, whose names clients make up. */
   private readonly unplanned = new BoundedNames(othersOf);
 

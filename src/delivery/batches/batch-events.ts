@@ -3,7 +3,7 @@ import { PermanentDeliveryError } from '../../connectors/delivery-error';
 import type { MapEvent } from '../../destinations/mapping/compile-mapping';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import { rangeOfIds } from '../ledger/range-of-ids';
+import { rangeOfIds } from '../../platform/database/statements/range-of-ids';
 import { mappedEvent } from '../sending/mapped-event';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import { rangeOfIds } from '../ledger/range-of-ids';
+import { rangeOfIds } from '../../platform/database/statements/range-of-ids';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
 

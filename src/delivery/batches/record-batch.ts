@@ -8,7 +8,7 @@ import { lockBatches } from '../ledger/batches/lock-batches';
 import { splitBatch } from '../ledger/batches/split-batch';
 import { parkAndLogProbes } from '../ledger/waiting/park-probe';
 import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
-import { rangeOfIds } from '../ledger/range-of-ids';
+import { rangeOfIds } from '../../platform/database/statements/range-of-ids';
 import {
   recordOutcomes,
   type RecordOutcomes,

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { rangeOfIds } from '../../platform/database/statements/range-of-ids';
 import type { Subject } from '../customer-event';
 
 /** Which event; see `readEventsStatement` for how the partitions and the index are found. */
@@ -26,13 +27,11 @@ export async function readEventNames(
 ): Promise<Map<string, string>> {
   if (events.length === 0) return new Map();
   const ids = events.map(({ id }) => id);
-  const sorted = ids.toSorted();
   const rows = await tx.query<{ id: string; name: string }>(readEventNamesSql, [
     events.map(({ subject }) => subject),
     events.map(({ timestamp }) => timestamp),
     ids,
-    sorted[0],
-    sorted.at(-1),
+    ...rangeOfIds(ids),
   ]);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -52,17 +52,14 @@ export class HooksApi implements OnModuleInit {
   };
 
   private answerHook(request: FastifyRequest): Promise<object> {
-    const { headers, query, raw, ip, body } = request;
+    const { headers, query } = request;
     const { writeKey } = request.params as { writeKey: string };
     return this.intake.receiveHook({
       writeKey,
       headers,
       query: query as object,
       format: this.formats.get(request) ?? 'json',
-      readBody: () =>
-        body === undefined
-          ? Promise.resolve(Buffer.alloc(0))
-          : this.bodies.read(headers, raw, { address: ip, known: true }),
+      readBody: () => this.bodies.readOf(request, true),
     });
   }
 }

@@ -107,7 +107,7 @@ export class EventsApi implements OnModuleInit {
     keyOfPath?: string,
   ): Promise<object> {
     const result = await this.intake.takeEvents({
-      readBody: (known) => this.readBody(request, known),
+      readBody: (known) => this.bodies.readOf(request, known),
       writeKey: headerWriteKey(request.headers),
       fallbackKey: keyOfPath,
       type,
@@ -120,13 +120,6 @@ export class EventsApi implements OnModuleInit {
       traceparent: this.traces.traceparentOf(request),
     });
     return { success: true, ...result };
-  }
-
-  /** @param known whether the headers have a valid write key */
-  private readBody({ headers, raw, ip, body }: FastifyRequest, known: boolean): Promise<Buffer> {
-    return body === undefined
-      ? Promise.resolve(Buffer.alloc(0))
-      : this.bodies.read(headers, raw, { address: ip, known });
   }
 }
 

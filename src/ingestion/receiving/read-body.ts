@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { IncomingBody, LOOK_INTERVAL_MS } from './incoming-body';
 import { BodyInflater } from './inflate-body';
 import { BodyTooLargeError, OverloadedError } from '../ingestion-problems';
@@ -31,6 +32,11 @@ export class BodyReader {
     return (
       announced > 0 && announced <= SMALL_BODY_BYTES && (this.isStoreFull() || this.budget.isFull(isStranger))
     );
+  }
+
+  /** As {@link read}, of a request; nothing where it has no body. @param known whether it is known who sends it */
+  async readOf({ headers, raw, ip, body }: FastifyRequest, known: boolean): Promise<Buffer> {
+    return body === undefined ? Buffer.alloc(0) : this.read(headers, raw, { address: ip, known });
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 const insertBatchSql = prepared('insert_batch')`
   insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes, tries, due_at)

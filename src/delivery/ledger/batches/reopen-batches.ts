@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 import { lockBatches } from './lock-batches';
 
 // A replay of deliveries of a batch that has ended: the whole batch is sent again, so that it overwrites itself.

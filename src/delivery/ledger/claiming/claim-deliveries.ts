@@ -3,7 +3,7 @@ import { unplannedList } from '../../../platform/database/statements/unplanned';
 import { hasKnownTries, type KnownTries, triesParam } from './known-tries';
 import { isFree } from './lease';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 /** A delivery as a claim returns it. */
 export interface ClaimedRow {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/database';
 import type { Claimant } from './claim-deliveries';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 /** A delivery in the hands of this process, as it was claimed. */
 export interface HeldDelivery {

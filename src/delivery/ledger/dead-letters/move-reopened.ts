@@ -1,6 +1,7 @@
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 import { shareLockPeople } from '../../../profiles/identity/share-lock-people';
 import { isOfNobody } from '../../new-notices';
 import { personKey } from '../../order/person-key';
@@ -33,12 +34,10 @@ export async function moveReopened(reopened: readonly ReopenedInOrder[], tx: Tx)
   const people = await shareLockPeople(subjects, tx);
   const into = subjects.map((subject) => people.get(subject));
   const ids = ordered.map(({ deliveryId }) => deliveryId);
-  const sorted = ids.toSorted();
   await tx.query(moveReopenedSql, [
     ids,
     into.map((person) => (person === undefined ? null : personKey(person))),
     ordered.map(({ deliveryId, subject }) => personKey(isOfNobody({ subject }) ? deliveryId : subject)),
-    sorted[0],
-    sorted.at(-1),
+    ...rangeOfIds(ids),
   ]);
 }

@@ -4,7 +4,7 @@ import { type EventReference, readEventNames } from '../../../events/reading/rea
 import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { deadReasonOf, lastErrorOf } from '../delivery.entity';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 /** A delivery that was given up, as people see it: nothing of the person. */
 export interface DeadLetter {

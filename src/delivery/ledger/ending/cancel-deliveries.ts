@@ -2,7 +2,7 @@ import { destinationExists } from '../../../destinations/destination-conditions'
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { withPendingDestinations } from '../pending-destinations';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 import { prunedStatement } from '../pruned-statement';
 
 const cancelDeliveriesSql = prepared('cancel_deliveries')`

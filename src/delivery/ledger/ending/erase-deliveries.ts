@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { unplannedId, unplannedLimit } from '../../../platform/database/statements/unplanned';
 import { ofPeople } from '../of-people';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 // Partition after partition, so that one statement has to do with few of them. Locked, so that somebody else who erases
 // the person finds other deliveries than these, and each is counted once.

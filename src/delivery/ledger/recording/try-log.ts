@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from './delivery-outcome';
 import { isBetween } from '../pruned-statement';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 /** How the JSON of {@link resultOf} is read. */
 export const RESULTS = '(id uuid, state text, attempt smallint, "errorClass" text, "waitMs" float8';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/database';
 import { hasKnownTries, type KnownTries, triesParam } from '../claiming/known-tries';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 /** One statement looks through so many ids for each delivery. */
 const GROUP = 1_000;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
-import { rangeOfIds } from '../range-of-ids';
+import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 const releaseDeliveriesSql = prunedStatement(
   'release_deliveries',

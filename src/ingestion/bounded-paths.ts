@@ -8,7 +8,7 @@ const MEMBERS = new Set(['properties', 'traits', 'context', 'integrations']);
  * Names paths in events by which problems are counted: `properties.products[].price`. Clients make some of the names
  * up, as ids that are keys: what is beyond a bound is one path, `properties.*`.
  */
-export class ProblemPaths {
+export class BoundedPaths {
   private readonly paths = new BoundedNames(othersOf);
 
   nameOf(path: string, sourceId: string): string {
