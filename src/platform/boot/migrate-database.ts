@@ -3,6 +3,9 @@ import { failureOf, isForbidden, reasonOf } from '../database/failure';
 import { runMigrations } from '../database/run-migrations';
 import { BootError } from './boot-error';
 
+const OWNER_NEEDED =
+  'the user of CDP_DATABASE_URL has to own the schema, see "The user of PostgreSQL" in docs/operations.md.';
+
 /** Brings the configured database up to this version. @throws BootError when it cannot be reached or used. */
 export async function migrateDatabase(config: Config): Promise<void> {
   try {
@@ -12,7 +15,7 @@ export async function migrateDatabase(config: Config): Promise<void> {
     const { hostname, port, pathname } = new URL(config.directDatabaseUrl);
     throw new BootError(
       `PostgreSQL at ${hostname}:${port === '' ? '5432' : port}${pathname} cannot be used (${reasonOf(error)}): ` +
-        'check that it runs, and CDP_DATABASE_URL.',
+        (isForbidden(error) ? OWNER_NEEDED : 'check that it runs, and CDP_DATABASE_URL.'),
       { cause: error },
     );
   }
