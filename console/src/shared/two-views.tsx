@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { asBuilder, asText, type Draft, isLessThanBuilt, type Language } from './built-draft';
 import { CodeTextarea } from './code-textarea';
 
-const LEFT_OUT = 'What is not complete has no JSON: it is left out here, and still in the builder.';
+const LEFT_OUT =
+  'Parts that are not complete have no JSON: they are left out here, and still in the builder.';
 
 interface TwoViewsProps<Built, Written> {
   /** Of what is edited: `the rules`. */
