@@ -16,12 +16,8 @@ import { ofPerson } from '../ledger/of-people';
 import { type LastAnswer, readLastAnswers } from '../ledger/dead-letters/read-last-answers';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
 import { DeliveryNotFoundError } from './delivery-problems';
-import {
-  type DeadLetterDto,
-  DeliveryAttemptDto,
-  DeliveryDto,
-  type DeliveryWithAttemptsDto,
-} from './dto/delivery.dto';
+import { type DeadLetterDto, DeliveryDto, type DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import { DeliveryAttemptDto } from './dto/delivery-attempt.dto';
 import { Waits } from '../stats/waits';
 
 /** What to list, newest first. */
@@ -68,7 +64,7 @@ export class DeliveryReader {
     return this.replica.read((connection) => this.findIn(filter, limit, connection));
   }
 
-  /** The same of those that were given up, with what came of their last tries. */
+  /** The same of dead letters, with what came of their last tries. */
   findDead(filter: Omit<DeliveryFilter, 'state'>, limit: number): Promise<DeadLetterDto[]> {
     return this.replica.read(async (connection) => {
       const dead = await this.findIn({ ...filter, state: 'dead' }, limit, connection);

@@ -9,7 +9,7 @@ import { Database } from '../../platform/database/database';
 import { hurryBatches } from '../ledger/batches/hurry-batches';
 import { DestinationHealth } from '../breaker/destination-health';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
-import { AttemptLatencyDto } from './dto/delivery.dto';
+import { AttemptLatencyDto } from './dto/delivery-attempt.dto';
 import { Sender } from '../sending/sender';
 import type { DestinationTestDto } from './dto/destination-operations.dto';
 

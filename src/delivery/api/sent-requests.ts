@@ -13,7 +13,7 @@ import { DependencyDownError } from '../../platform/http/problems/problem';
 import { DeliveryContext } from '../sending/delivery-context';
 import { OutgoingEvents } from '../sending/outgoing-events';
 import { secretMaskOf } from '../sending/secrets-of-destination';
-import type { SentRequestDto } from './dto/delivery.dto';
+import type { SentRequestDto } from './dto/sent-request.dto';
 
 interface SentRow {
   readonly destinationId: string;

@@ -9,9 +9,9 @@ import {
   lastErrorOf,
 } from '../../ledger/delivery.entity';
 import type { LastAnswer } from '../../ledger/dead-letters/read-last-answers';
-import type { DeliveryAttempt } from '../../ledger/delivery-attempt.entity';
-import { roundMs } from '../../stats/round-ms';
 import { WAITS_FOR, type WaitsFor } from '../../stats/waits';
+import { DeliveryAttemptDto } from './delivery-attempt.dto';
+import { SentRequestDto } from './sent-request.dto';
 
 /** One event on its way to one destination. */
 export class DeliveryDto {
@@ -135,7 +135,7 @@ export class DeliveryDto {
   }
 }
 
-/** A delivery that was given up, with what came of its last try. */
+/** A dead letter, with what came of its last try. */
 export class DeadLetterDto extends DeliveryDto implements LastAnswer {
   @ApiProperty({
     type: 'integer',
@@ -151,77 +151,6 @@ export class DeadLetterDto extends DeliveryDto implements LastAnswer {
     description: 'The first KB of that answer, or what went wrong instead of it.',
   })
   answer: string | null;
-}
-
-type AttemptTimes = Pick<AttemptLatencyDto, 'totalMs'> & Partial<AttemptLatencyDto>;
-
-/** Where the time of a try went, in milliseconds; null is what was not needed. */
-export class AttemptLatencyDto {
-  @ApiProperty({ type: Number, nullable: true })
-  dnsMs: number | null;
-
-  @ApiProperty({ type: Number, nullable: true })
-  connectMs: number | null;
-
-  @ApiProperty({ type: Number, nullable: true })
-  tlsMs: number | null;
-
-  @ApiProperty({ type: Number, nullable: true })
-  firstByteMs: number | null;
-
-  @ApiProperty()
-  totalMs: number;
-
-  static from(times: AttemptTimes): AttemptLatencyDto {
-    const { dnsMs = null, connectMs = null, tlsMs = null, firstByteMs = null, totalMs } = times;
-    return {
-      dnsMs: roundMs(dnsMs),
-      connectMs: roundMs(connectMs),
-      tlsMs: roundMs(tlsMs),
-      firstByteMs: roundMs(firstByteMs),
-      totalMs: roundMs(totalMs),
-    };
-  }
-}
-
-/** One try of a delivery. */
-export class DeliveryAttemptDto {
-  @ApiProperty({ type: 'integer', example: 1 })
-  attempt: number;
-
-  @ApiProperty({ format: 'date-time' })
-  startedAt: string;
-
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'HTTP status; null when there was no answer.',
-  })
-  status: number | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'timeout' })
-  errorClass: string | null;
-
-  @ApiProperty({ type: AttemptLatencyDto })
-  latency: AttemptLatencyDto;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The first KB of the answer.' })
-  answer: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  nextTryAt: string | null;
-
-  static from(attempt: DeliveryAttempt): DeliveryAttemptDto {
-    return {
-      attempt: attempt.attempt,
-      startedAt: attempt.startedAt.toISOString(),
-      status: attempt.status,
-      errorClass: attempt.errorClass,
-      latency: AttemptLatencyDto.from(attempt),
-      answer: attempt.answer,
-      nextTryAt: attempt.nextTryAt?.toISOString() ?? null,
-    };
-  }
 }
 
 /** A delivery with all of its tries. */
@@ -257,39 +186,6 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
 
   @ApiProperty({ type: [DeliveryAttemptDto] })
   tries: DeliveryAttemptDto[];
-}
-
-/** What a try sends, by the destination as it is now. */
-export class SentRequestDto {
-  @ApiProperty({ type: String, nullable: true, example: 'POST', description: 'Null where it is not HTTP.' })
-  method: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'https://orders.example.com/events' })
-  url: string | null;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    example: { 'Content-Type': 'application/json', 'X-Service-Signature': 'sha256=****' },
-    description: 'Without what differs from try to try; signatures and secrets are masked.',
-  })
-  headers: Record<string, string>;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'The text that is sent: the event after the mapping of the destination. Null where that fails.',
-  })
-  body: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'What the mapping or the connector said instead of describing the request; null where all went well.',
-  })
-  problem: string | null;
 }
 
 /** A delivery, its tries and what is sent. */

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DEFAULT_OVERLAP_SECONDS } from '../../../destinations/previous-secrets';
 import type { JsonObject } from '../../../events/customer-event';
 import { OptionalInteger } from '../../../platform/http/input/optional-members';
-import { AttemptLatencyDto } from './delivery.dto';
+import { AttemptLatencyDto } from './delivery-attempt.dto';
 
 const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60;
 

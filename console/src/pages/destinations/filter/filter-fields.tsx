@@ -1,14 +1,13 @@
 import { Checkbox, Group, NativeSelect, Stack, TagsInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useComputedTraits, useSegments } from '../../../api/all-of';
-import { Answered } from '../../../shared/answered';
-import { ChoiceList } from '../../../shared/choice-list';
 import { EVENT_TYPES } from '../../../shared/event-types';
 import { useProblemsIn } from '../../../shared/field-problems';
 import { AGGREGATES } from '../../../shared/segments/aggregates';
 import { ConditionList, type OtherFields } from '../../../shared/segments/events/condition-list';
 import { useEventNames } from '../../../shared/segments/events/known-events';
 import { markOf } from '../../../shared/show-first-problem';
+import { ChoicesField, type ChosenProps } from '../choices-field';
 import type { FilterParts } from './filter-draft';
 import { FILTER_LABELS } from './filter-labels';
 
@@ -110,25 +109,16 @@ function MatchField({ match, onChange }: MatchFieldProps): ReactNode {
   );
 }
 
-interface SegmentsFieldProps {
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function SegmentsField(props: SegmentsFieldProps): ReactNode {
-  const problem = useProblemsIn('filter.segments');
+function SegmentsField(props: ChosenProps): ReactNode {
   return (
-    <Answered query={useSegments()}>
-      {(segments) => (
-        <ChoiceList
-          label={FILTER_LABELS.segments}
-          description="Only events of people who are in one of them; of everybody when none is chosen."
-          choices={segments.map(({ id, name }) => ({ value: id, label: name }))}
-          error={problem}
-          {...props}
-        />
-      )}
-    </Answered>
+    <ChoicesField
+      {...props}
+      things={useSegments()}
+      valueOf={({ id }) => id}
+      path="filter.segments"
+      label={FILTER_LABELS.segments}
+      description="Only events of people who are in one of them; of everybody when none is chosen."
+    />
   );
 }
 
