@@ -5,6 +5,7 @@ const require = createRequire(import.meta.url);
 const { makePartitions } = require('../../dist/events/partitions/make-partitions.js');
 const { Config } = require('../../dist/platform/config/config.js');
 const { eventTables } = require('../../dist/events/partitions/event-tables.js');
+const { dayPartitions } = require('../../dist/profiles/state/day-partitions.js');
 
 const DAY_MS = 86_400_000;
 /** Sessions that fill at once. */
@@ -30,6 +31,7 @@ export async function fillStore(client, connect, { destinationId, ...size }) {
   const startedAt = Date.now();
   const today = Math.floor(startedAt / DAY_MS) - 1;
   const days = Array.from({ length: size.days }, (_, index) => today - size.days + 1 + index);
+  await dropDayPartitions(client);
   for (const day of days) await makePartitions(client, tables(size), day * DAY_MS);
   // Events lie in the order in which they came: a partition of them, which has seven days, is filled by one session.
   const weeks = weeksOf(days);
@@ -57,6 +59,14 @@ const KEYS = [
   ['profile_day', 'profile_day_pk', 'subject, name, day'],
 ];
 
+/** Counts per day get partitions as if the store had been there from the first day on. */
+async function dropDayPartitions(client) {
+  const { rows } = await client.query(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'profile_day'::regclass`,
+  );
+  await client.query(`drop table ${rows.map(({ name }) => name).join()}`);
+}
+
 /** Days with their places, by their weeks. */
 function weeksOf(days) {
   const weeks = new Map();
@@ -74,7 +84,11 @@ function tables({ days }) {
     CDP_EVENT_RETENTION_DAYS: String(Math.max(days, 30)),
   });
   const ofLedger = ['delivery', 'delivery_attempt'].map((table) => ({ kind: 'id-range', table, days: 1 }));
-  return [...eventTables(config).filter(({ table }) => table !== 'rejected_event'), ...ofLedger];
+  return [
+    ...eventTables(config).filter(({ table }) => table !== 'rejected_event'),
+    dayPartitions,
+    ...ofLedger,
+  ];
 }
 
 async function inTurn(items, connect, work) {

@@ -4,7 +4,7 @@ import { ProfileFold, type FoldedProfile } from './fold-profiles';
 import type { Link } from './identity/links';
 import { lockPeople, type LockedPeople, type LockTerms } from './lock-people';
 import type { PersonalEvents } from './personal-events';
-import { addDayCounts, countDays, dropUncountedDays, moveDayCounts } from './state/day-counts';
+import { addDayCounts, countDays, dayOf, dropUncountedDays, moveDayCounts } from './state/day-counts';
 import { roomFor } from './state/demand-room';
 import type { ProfileLimits } from './state/profile-limits';
 import { factsOf } from './state/profile-row';
@@ -56,7 +56,7 @@ function updateDayCounts(
   const { plan, locked } = people;
   const moved = movedProfiles(people);
   const grown = new Set(moved.values());
-  moveDayCounts(moved, tx);
+  moveDayCounts(moved, firstDayOf(moved.keys(), people), tx);
   const full = [...grown].filter((subject) => hasRefusedNames(folded.get(subject)));
   dropUncountedDays(full, tx);
   const days = countDays(personal.events, ({ subject }) => plan.rootOf(subject));
@@ -70,6 +70,12 @@ function updateDayCounts(
 function hasRefusedNames(profile: FoldedProfile | undefined): boolean {
   if (profile === undefined) return false;
   return profile.deltas.some(({ totals }) => [...totals.keys()].some((name) => !profile.countsName(name)));
+}
+
+/** The day of the first event that one of the subjects has. */
+function firstDayOf(subjects: Iterable<Subject>, { locked }: LockedPeople): number {
+  const times = Array.from(subjects, (subject) => locked.get(subject)?.before.first_seen_ms ?? 0);
+  return dayOf(Math.min(...times));
 }
 
 /** The profiles with events of earlier transactions that were folded into others, and into which. */

@@ -69,7 +69,7 @@ describe('counts per day', () => {
       query: async ({ text }: { text: string }, params: unknown[]) => (await client.query(text, params)).rows,
     };
     const work = asked.map(({ subject, dayCounts }) => ({
-      facts: { subject },
+      facts: { subject, firstSeenAt: new Date(0).toISOString() },
       generations: dayCounts.map((field) => ({ dayCounts: [field] })),
     }));
     const found = await readDayCounts(work, NOW_MS, tx);

@@ -172,6 +172,17 @@ function instantAround(now: number): fc.Arbitrary<string> {
 }
 
 export function randomProfile(now: number): fc.Arbitrary<RandomProfile> {
+  return anyProfile(now).map((profile) => firstSeenByDays(profile, now));
+}
+
+/** No day of a profile is before the one on which it was first seen. */
+function firstSeenByDays({ firstSeenAt, ...profile }: RandomProfile, now: number): RandomProfile {
+  const times = profile.days.map(({ daysAgo }) => now - daysAgo * 86_400_000);
+  const firstSeenMs = Math.min(Date.parse(firstSeenAt), ...times);
+  return { ...profile, firstSeenAt: new Date(firstSeenMs).toISOString() };
+}
+
+function anyProfile(now: number): fc.Arbitrary<RandomProfile> {
   return fc.record({
     traits: object(value, 3),
     groups: fc.uniqueArray(string, { maxLength: 3 }),

@@ -5,7 +5,7 @@ import {
   currentPartition,
   type PartitionBounds,
   type PartitionedTable,
-  partitionsNeeded,
+  partitionsMissing,
 } from './partition-plan';
 
 /** What one run made, and what it could not because another session has held a lock for too long, by name. */
@@ -60,19 +60,22 @@ async function missingPartitions(
   const missing: MissingPartition[] = [];
   for (const table of tables) {
     const existing = await partitionsOf(client, table.table);
-    for (const needed of partitionsNeeded(table, nowMs)) {
-      const isCurrent = needed.name === currentPartition(table, nowMs);
-      if (!existing.includes(needed.name)) missing.push({ table: table.table, isCurrent, ...needed });
+    for (const bounds of partitionsMissing(table, existing, nowMs)) {
+      const isCurrent = bounds.name === currentPartition(table, nowMs);
+      missing.push({ table: table.table, isCurrent, ...bounds });
     }
   }
   return missing;
 }
 
-async function isMade(client: ClientBase, { table, name, values }: MissingPartition): Promise<boolean> {
+async function isMade(
+  client: ClientBase,
+  { table, name, values, storage }: MissingPartition,
+): Promise<boolean> {
   try {
     await changeTable(client, async () => {
       // Made apart and attached: that locks the parent against nothing that reads or writes it.
-      await client.query(`create table ${name} (like ${table} including all)`);
+      await client.query(`create table ${name} (like ${table} including all) ${storage}`);
       await client.query(`alter table ${table} attach partition ${name} for values ${values}`);
     });
     return true;

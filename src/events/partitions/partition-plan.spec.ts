@@ -4,12 +4,19 @@ import {
   lowestId,
   type PartitionedTable,
   partitionsExpired,
+  partitionsMissing,
   partitionsNeeded,
 } from './partition-plan';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const events: PartitionedTable = { kind: 'id-range', table: 'event', days: 7, retentionDays: 30 };
 const ids: PartitionedTable = { kind: 'epoch', table: 'message_id', days: 7 };
+const days: PartitionedTable = {
+  kind: 'day-range',
+  table: 'profile_day',
+  days: 28,
+  storage: 'fillfactor = 80',
+};
 
 describe('partitionsNeeded', () => {
   it('has the previous period, this one and two more, without a gap', () => {
@@ -24,7 +31,16 @@ describe('partitionsNeeded', () => {
     expect(bounds.slice(1).map((bound) => bound?.[0])).toEqual(
       bounds.slice(0, -1).map((bound) => bound?.[1]),
     );
-    expect(partitionsNeeded(ids, NOW)[1]).toEqual({ name: 'message_id_d7_2968', values: 'in (2968)' });
+    expect(partitionsNeeded(ids, NOW)[1]).toEqual({
+      name: 'message_id_d7_2968',
+      values: 'in (2968)',
+      storage: '',
+    });
+    expect(partitionsNeeded(days, NOW)[1]).toEqual({
+      name: 'profile_day_d28_742',
+      values: `from ('2026-11-19') to ('2026-12-17')`,
+      storage: 'with (fillfactor = 80)',
+    });
   });
 
   it('always covers now', () => {
@@ -39,7 +55,27 @@ describe('partitionsNeeded', () => {
   });
 });
 
+describe('partitionsMissing', () => {
+  const missing = (existing: readonly string[]): string[] =>
+    partitionsMissing(days, existing, NOW).map(({ name }) => name);
+
+  it('has those that are not there', () => {
+    expect(missing([])).toEqual([741, 742, 743, 744].map((period) => `profile_day_d28_${period}`));
+    expect(missing(['profile_day_d28_741', 'profile_day_d28_742', 'profile_day_d28_744'])).toEqual([
+      'profile_day_d28_743',
+    ]);
+  });
+
+  it('has none whose days are in the partition below all others', () => {
+    expect(missing(['profile_day_before', 'profile_day_d28_743'])).toEqual(['profile_day_d28_744']);
+  });
+});
+
 describe('partitionsExpired', () => {
+  it('keeps days for good', () => {
+    expect(partitionsExpired(days, ['profile_day_before', 'profile_day_d28_1'], NOW)).toEqual([]);
+  });
+
   it('keeps what retention may still need', () => {
     const name = 'event_d7_2960';
     const endMs = 2961 * 7 * DAY_MS;

@@ -23,12 +23,26 @@ interface EpochTable {
   readonly days: number;
 }
 
-export type PartitionedTable = IdRangeTable | EpochTable;
+/**
+ * A table whose partitions are ranges of its column `day`, kept for good. What its first ones do not hold is in one
+ * partition below them, `<table>_before`.
+ */
+interface DayRangeTable {
+  readonly kind: 'day-range';
+  readonly table: string;
+  /** Days one partition holds. */
+  readonly days: number;
+  /** Storage parameters of a partition, which has none of its parent: `fillfactor = 80`. */
+  readonly storage: string;
+}
 
-/** One partition as it should be: its name and what follows `for values`. */
+export type PartitionedTable = IdRangeTable | EpochTable | DayRangeTable;
+
+/** One partition as it should be: its name, what follows `for values`, and its storage parameters, if any. */
 export interface PartitionBounds {
   readonly name: string;
   readonly values: string;
+  readonly storage: string;
 }
 
 /** How many partitions are there beyond the current one: a worker may be away for that long. */
@@ -52,9 +66,29 @@ export function partitionsNeeded(table: PartitionedTable, nowMs: number): Partit
   const current = periodOf(table.days, nowMs);
   const needed: PartitionBounds[] = [];
   for (let period = current - 1; period <= current + PARTITIONS_AHEAD; period += 1) {
-    needed.push({ name: partitionName(table, period), values: valuesOf(table, period) });
+    needed.push({
+      name: partitionName(table, period),
+      values: valuesOf(table, period),
+      storage: storageOf(table),
+    });
   }
   return needed;
+}
+
+/** Which of the partitions that must exist at `nowMs` are not there. */
+export function partitionsMissing(
+  table: PartitionedTable,
+  existing: readonly string[],
+  nowMs: number,
+): PartitionBounds[] {
+  const firstPeriod = existing.includes(`${table.table}_before`) ? lowestPeriod(existing) : -Infinity;
+  return partitionsNeeded(table, nowMs).filter(
+    ({ name }) => !existing.includes(name) && (parseName(name)?.period ?? 0) >= firstPeriod,
+  );
+}
+
+function lowestPeriod(existing: readonly string[]): number {
+  return Math.min(...existing.flatMap((name) => parseName(name)?.period ?? []));
 }
 
 /** Which of the partitions that exist have outlived their retention at `nowMs`; other names are left alone. */
@@ -98,7 +132,14 @@ function endOf(table: PartitionedTable, name: string): number | undefined {
   if (parsed?.table !== table.table) return undefined;
   const { days, period } = parsed;
   const endMs = (period + 1) * days * DAY_MS;
-  return endMs + (table.kind === 'epoch' ? days : table.retentionDays) * DAY_MS;
+  switch (table.kind) {
+    case 'epoch':
+      return endMs + days * DAY_MS;
+    case 'id-range':
+      return endMs + table.retentionDays * DAY_MS;
+    case 'day-range':
+      return Infinity;
+  }
 }
 
 function parseName(name: string): { table: string; days: number; period: number } | undefined {
@@ -108,7 +149,16 @@ function parseName(name: string): { table: string; days: number; period: number 
 
 function valuesOf(table: PartitionedTable, period: number): string {
   if (table.kind === 'epoch') return `in (${period})`;
+  const boundOf = table.kind === 'day-range' ? dayOf : lowestId;
   const startMs = period * table.days * DAY_MS;
   const endMs = startMs + table.days * DAY_MS;
-  return `from ('${lowestId(startMs)}') to ('${lowestId(endMs)}')`;
+  return `from ('${boundOf(startMs)}') to ('${boundOf(endMs)}')`;
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, '2026-01-31'.length);
+}
+
+function storageOf(table: PartitionedTable): string {
+  return table.kind === 'day-range' ? `with (${table.storage})` : '';
 }

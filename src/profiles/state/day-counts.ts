@@ -15,6 +15,11 @@ export interface DayCount {
   types?: number[] | null;
 }
 
+/** The day of a time in milliseconds: days since 1970 in UTC. */
+export function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
+}
+
 const insertDayCountsSql = `
     insert into profile_day as p (subject, name, day, count, types)
     select s, n, date '1970-01-01' + d, c, t::int[]
@@ -33,7 +38,8 @@ const startDayCountsSql = prepared('start_day_counts')`${insertDayCountsSql}`;
 
 const moveDayCountsSql = prepared('move_day_counts')`
     with moved as (
-      delete from profile_day where subject = any($1::text[]) returning subject, name, day, count, types
+      delete from profile_day where subject = any($1::text[]) and day >= date '1970-01-01' + $3::int
+      returning subject, name, day, count, types
     )
     insert into profile_day as p (subject, name, day, count, types)
     select f.root, m.name, m.day, sum(m.count),
@@ -54,7 +60,7 @@ export function countDays(
   for (const event of events) {
     const subject = personOf(event);
     const name = eventName(event);
-    const day = Math.floor(Date.parse(event.timestamp) / DAY_MS);
+    const day = dayOf(Date.parse(event.timestamp));
     const key = `${day} ${subject.length} ${subject} ${name}`;
     const count = counts.get(key) ?? { subject, name, day, count: 0 };
     counts.set(key, count);
@@ -99,9 +105,13 @@ function sendCounts(statement: PreparedStatement, counts: readonly DayCount[], t
   ]);
 }
 
-/** Moves the counts of folded profiles to the profiles they went into. */
-export function moveDayCounts(folds: ReadonlyMap<Subject, Subject>, tx: OpenTransaction): void {
-  if (folds.size > 0) tx.send(moveDayCountsSql, [[...folds.keys()], [...folds.values()]]);
+/** Moves the counts of folded profiles to the profiles they went into; none of them has any of before `firstDay`. */
+export function moveDayCounts(
+  folds: ReadonlyMap<Subject, Subject>,
+  firstDay: number,
+  tx: OpenTransaction,
+): void {
+  if (folds.size > 0) tx.send(moveDayCountsSql, [[...folds.keys()], [...folds.values()], firstDay]);
 }
 
 /** Drops the counts under names that the profiles do not count: those that came with a fold and found no room. */

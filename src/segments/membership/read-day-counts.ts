@@ -1,14 +1,14 @@
 import { EVENT_TYPES, type Subject } from '../../events/customer-event';
 import type { Tx } from '../../platform/database/database';
 import { type AskedDays, readDays } from '../../profiles/reading/read-days';
-import type { DayCount } from '../../profiles/state/day-counts';
+import { type DayCount, dayOf } from '../../profiles/state/day-counts';
 import { countsOfTypes } from '../../profiles/state/day-types';
 import { firstDayOf, type TypeCount } from '../rules/memory/read-field';
 import type { EventCountField } from '../rules/predicate';
 
 /** Whose counts are needed, and which. */
 export interface CountingWork {
-  readonly facts: { readonly subject: Subject };
+  readonly facts: { readonly subject: Subject; readonly firstSeenAt: string };
   readonly generations: readonly { readonly dayCounts: readonly EventCountField[] }[];
 }
 
@@ -30,7 +30,9 @@ export async function readDayCounts(
 }
 
 /** Each name since its longest window, and up to where the days of all names begin: no day is asked for twice. */
-function askedOf({ facts: { subject }, generations }: CountingWork, nowMs: number): AskedDays[] {
+function askedOf({ facts, generations }: CountingWork, nowMs: number): AskedDays[] {
+  const { subject } = facts;
+  const firstSeen = dayOf(Date.parse(facts.firstSeenAt));
   const firstDays = new Map<string | undefined, number>();
   for (const field of generations.flatMap(({ dayCounts }) => dayCounts)) {
     const known = firstDays.get(field.event) ?? Infinity;
@@ -40,7 +42,7 @@ function askedOf({ facts: { subject }, generations }: CountingWork, nowMs: numbe
   return Array.from(firstDays, ([name, firstDay]) => ({
     subject,
     name,
-    firstDay,
+    firstDay: Math.max(firstDay, firstSeen),
     endDay: name === undefined ? undefined : firstOfAll,
   })).filter(({ firstDay, endDay = Infinity }) => firstDay < endDay);
 }

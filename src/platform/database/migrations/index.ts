@@ -60,6 +60,7 @@ import { CountReplayed1795000000092 } from './1795000000092-count-replayed';
 import { SearchAudit1795000000093 } from './1795000000093-search-audit';
 import { NameReplays1795000000094 } from './1795000000094-name-replays';
 import { TellViolationsByOutcome1795000000095 } from './1795000000095-tell-violations-by-outcome';
+import { PartitionDays1795000000096 } from './1795000000096-partition-days';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   SearchAudit1795000000093,
   NameReplays1795000000094,
   TellViolationsByOutcome1795000000095,
+  PartitionDays1795000000096,
 ];

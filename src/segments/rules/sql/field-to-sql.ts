@@ -43,12 +43,17 @@ export function fieldToSql(field: Field, target: SqlTarget): string {
           : `coalesce((${profile}.event_totals -> ${values.text(event)} ->> 'count')::numeric, 0)`;
       }
       const ofName = event === undefined ? '' : ` and d.name = ${values.text(event)}`;
-      const inWindow = window === undefined ? '' : ` and ${isInWindowSql(window, target)}`;
+      const ofDays = window === undefined ? isSinceFirstSeenSql(profile) : isInWindowSql(window, target);
       const count = type === undefined ? 'd.count' : countOfTypeSql('d', type);
       return `coalesce((select sum(${count}) from profile_day d
-        where d.subject = ${profile}.subject${ofName}${inWindow}), 0)::numeric`;
+        where d.subject = ${profile}.subject${ofName} and ${ofDays}), 0)::numeric`;
     }
   }
+}
+
+/** True of all days `d` of counts of a profile: partitions of days before are left out by it. */
+function isSinceFirstSeenSql(profile: string): string {
+  return `d.day >= (${profile}.first_seen_at at time zone 'UTC')::date`;
 }
 
 /** Whether a day `d` of counts is in a window of days: `firstStepOf` says the same. */
