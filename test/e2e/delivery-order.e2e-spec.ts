@@ -181,6 +181,18 @@ describe.each(queueKinds())('an order per person on %s queues', (queue) => {
     );
   });
 
+  it('keeps the order when all that waits for the destination is retried', async () => {
+    await start(SLOW);
+    const id = await aDestination();
+    refuse(['1']);
+    await send(...['1', '2', '3'].map((event) => ({ userId: 'ada', event })));
+    await eventually(async () => expect((await ledgerOf(service, id))[0]).toMatchObject({ attempts: 1 }));
+    refuse([]);
+    expect((await api.post(`/destinations/${id}/retry`)).body).toMatchObject({ deliveries: 1 });
+    await eventually(() => expect(arrived()).toEqual(['1', '2', '3']));
+    expect(receiver.received).toHaveLength(4);
+  });
+
   it('gives one up that too many wait for, where that is asked for', async () => {
     await start(SLOW);
     const id = await aDestination({ order: { by: 'person', maxWaiting: 2, afterwards: 'dead_letter' } });

@@ -203,6 +203,20 @@ describe.each(queueKinds())('webhooks that get batches, on %s queues', (queue) =
     });
   });
 
+  it('are sent at once when all that waits for the destination is retried', async () => {
+    receiver.answer(503, { 'retry-after': '3600' });
+    const id = await aDestination({ flushSeconds: 1 });
+    await send(3);
+    const [row] = await untilAll(id, 'pending', { attempts: 1, due_at: Infinity });
+    const retry = async (reason?: string): Promise<unknown> =>
+      (await api.post(`/destinations/${id}/retry`, { reason })).body;
+    receiver.answer(200);
+    expect(await retry('timeout')).toEqual({ deliveries: 0, waitsFor: null });
+    expect(await retry(row!.error_class!)).toEqual({ deliveries: 3, waitsFor: null });
+    await untilAll(id, 'delivered', { attempts: 2 });
+    expect(sizes()).toEqual([3, 3]);
+  });
+
   it('are switched off by 410, and what is replayed leaves alone under another id', async () => {
     receiver.answer(410);
     const id = await aDestination({ flushSeconds: 1 });

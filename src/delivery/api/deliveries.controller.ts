@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DestinationsService } from '../../destinations/destinations.service';
 import { CurrentActor } from '../../platform/auth/current-actor.decorator';
@@ -9,8 +9,10 @@ import { AnswersAboutPeople } from '../../platform/idempotency/answers-about-peo
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
+import { DestinationRetries } from './destination-retries';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto';
 import { DeliveryDetailsDto, DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
+import { RetriedDeliveriesDto, RetryDeliveriesDto } from './dto/retry-deliveries.dto';
 import { SentRequests } from './sent-requests';
 import { DeliveryNotFoundError, DeliveryOverError, DestinationDeletedError } from './delivery-problems';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
@@ -25,6 +27,7 @@ export class DeliveriesController {
     private readonly actions: DeliveryActions,
     private readonly destinations: DestinationsService,
     private readonly requests: SentRequests,
+    private readonly retries: DestinationRetries,
   ) {}
 
   @Get('destinations/:id/deliveries')
@@ -41,6 +44,28 @@ export class DeliveriesController {
     const filter = { destinationId, state, type, userId, from, to, cursor };
     const rows = await this.reader.find(filter, query.limit + 1);
     return cutPage(rows, query, `/destinations/${destinationId}/deliveries`, reply);
+  }
+
+  @Post('destinations/:id/retry')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Retry all deliveries of a destination that wait for their next try',
+    description:
+      'After an outage of the receiver: they are due at once, and are sent within the limits of the destination and in ' +
+      'its order. They have as many tries left as before, and grow no younger. What is being sent is left alone, and ' +
+      'what fails again waits as ever. While the destination is paused, disabled, down or blocked they wait for that ' +
+      'alone (`waitsFor`). Of a million it takes minutes, and goes on when the caller hangs up; when it fails midway, ask again for the rest.',
+  })
+  @ApiBody({ type: RetryDeliveriesDto, required: false })
+  @ApiAcceptedResponse({ type: RetriedDeliveriesDto })
+  @ApiProblems(DestinationNotFoundError)
+  async retryAll(
+    @Param('id') destinationId: string,
+    @Body() { reason }: RetryDeliveriesDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<RetriedDeliveriesDto> {
+    await this.destinations.findOne(destinationId);
+    return this.retries.retry({ destinationId, reason: reason ?? null }, actor);
   }
 
   @Get('deliveries/:id')

@@ -11,7 +11,7 @@ import { hurryBatchOf } from '../ledger/batches/hurry-batches';
 import { BacklogJobs } from '../backlog-jobs';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import { discardDeadLetter, discardDeadLetters } from '../ledger/dead-letters/discard-dead-letters';
-import { hurryDelivery } from '../ledger/waiting/hurry-delivery';
+import { hurryDelivery } from '../ledger/waiting/hurry-deliveries';
 import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';
 import { reopenDeadLetter } from '../ledger/dead-letters/reopen-dead-letters';
 import {

@@ -12,6 +12,7 @@ import { Replay } from '../replay/replay.entity';
 import { ReplayDryRuns } from '../replay/replay-dry-runs';
 import { ReplayRequests } from '../replay/replay-requests';
 import { Replays } from '../replay/replays';
+import { BulkRetries } from '../retries/bulk-retries';
 import { FilterPreviews } from '../trials/filter-preview';
 import { TransformationTrials } from '../trials/transformation-trials';
 import { TrialSandbox } from '../trials/trial-sandbox';
@@ -20,6 +21,7 @@ import { DeliveriesController } from './deliveries.controller';
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DestinationOperationsController } from './destination-operations.controller';
+import { DestinationRetries } from './destination-retries';
 import { DestinationStats } from './destination-stats';
 import { DestinationsStatsController } from './destinations-stats.controller';
 import { DestinationTester } from './destination-tester';
@@ -53,6 +55,8 @@ import { Waits } from '../stats/waits';
     SentRequests,
     Waits,
     DeliveryActions,
+    BulkRetries,
+    DestinationRetries,
     Replays,
     ReplayRequests,
     ReplayDryRuns,

@@ -17,6 +17,7 @@ const AUDITED = {
     test: false,
     // By the service itself, which has a notice of its own for it.
     disable: false,
+    retry_deliveries: false,
     discard_dead_letters: false,
     replay_events: false,
     replay_dead_letters: false,

@@ -30,6 +30,7 @@ export const ACTIONS: Readonly<Record<NonNullable<Query['action']>, string>> = {
   rotate_secret: 'Rotated the secret',
   test: 'Tested',
   disable: 'Disabled',
+  retry_deliveries: 'Retried pending deliveries',
   discard_dead_letters: 'Discarded dead letters',
   replay_events: 'Replayed events',
   replay_dead_letters: 'Replayed dead letters',

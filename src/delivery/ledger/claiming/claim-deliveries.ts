@@ -62,7 +62,7 @@ export const WITH_BODY = `
 
 // Until due_at a delivery belongs to the one job that was made for it: no other worker takes it, so when enough of that
 // time is left it needs no lease, which would cost as much as all the rest. Where there is an order a lease says that
-// the delivery is under way.
+// the delivery is under way; and so it does of later tries, which operators may make due at any time.
 const takeByIdsSql = prunedStatement(
   'take_deliveries_by_id',
   (fromId) => `
@@ -70,7 +70,7 @@ const takeByIdsSql = prunedStatement(
     select ${BODY_COLUMNS}, (extract(epoch from due_at - now()) * 1000)::float8 as lease_ms
     from delivery
     where id = any(${unplannedList('$2', 'uuid')}) and ${isBetween('id', '$3', '$4')} and id >= ${fromId} and state = 'pending' and leased_until is null
-      and due_at > now() + $1 * interval '1 millisecond' and person is null
+      and due_at > now() + $1 * interval '1 millisecond' and attempts = 0 and person is null
       and ${hasKnownTries({ ids: '$2', tries: '$5' })}
   ) ${WITH_BODY}`,
 );
@@ -113,7 +113,7 @@ const leaseDueSql = prunedStatement(
   ), leased as (${leased(fromId)}) ${WITH_BODY}`,
 );
 
-// What is due within the grace may be on its way, lease or not, as in `hurry-delivery.ts`.
+// What is due within the grace may be on its way, lease or not, as in `hurry-deliveries.ts`.
 const leaseNextSql = prunedStatement(
   'claim_next_delivery',
   (fromId) => `
@@ -127,7 +127,7 @@ const leaseNextSql = prunedStatement(
 
 /**
  * Takes, without a lease, those of the deliveries that are left to their jobs for at least `untouchedMs` more, and had
- * no other try.
+ * no try.
  * @transition pending --> pending
  */
 export function takeByIds(
