@@ -20,15 +20,17 @@ export class Shop {
   private constructor(
     private readonly harness: ConsoleHarness,
     readonly source: Source,
-    /** Takes everything, but on `/bad` nothing. */
+    /** Takes everything, but on `/bad` nothing, and on `/later` nothing for an hour. */
     readonly receiver: Receiver,
   ) {}
 
   static async open(harness: ConsoleHarness): Promise<Shop> {
     const { body: source } = await harness.api.post('/sources', { name: `Shop ${randomUUID()}` });
     const receiver = await Receiver.start();
-    receiver.behaviour = ({ path }, response) =>
-      response.writeHead(path === '/bad' ? 500 : 200).end(path === '/bad' ? 'no room' : 'taken');
+    receiver.behaviour = ({ path }, response) => {
+      if (path === '/later') response.writeHead(503, { 'retry-after': '3600' }).end();
+      else response.writeHead(path === '/bad' ? 500 : 200).end(path === '/bad' ? 'no room' : 'taken');
+    };
     return new Shop(harness, source, receiver);
   }
 

@@ -672,6 +672,26 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByText('Delivered', { exact: true }).waitFor();
   });
 
+  it('retries all that is pending after saying what will happen, where something is', async () => {
+    const destination = await aDestination('/later');
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
+    await shop.send({ userId: 'ada', event: 'Cart Viewed' });
+    const retry = 'Retry pending deliveries';
+    await eventually(async () => {
+      const waiting = await deliveriesOf(destination, 'pending', 2);
+      for (const delivery of waiting) expect(delivery).toMatchObject({ attempts: 1 });
+    });
+    const reader = await harness.open('reader', `/destinations/${destination.id}`);
+    await section(reader, 'Health').getByRole('link', { name: '2 pending' }).waitFor();
+    expect(await reader.getByRole('button', { name: retry }).count()).toBe(0);
+    const page = await harness.open('admin', `/destinations/${destination.id}`);
+    await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
+    await confirm(page, retry, new RegExp(`All deliveries to “${destination.name}” that wait`));
+    await deliveriesOf(destination, 'delivered', 2);
+    await section(page, 'Health').getByRole('link', { name: '0 pending' }).waitFor();
+    await page.getByRole('button', { name: retry }).waitFor({ state: 'detached' });
+  });
+
   it('sends dead letters again, with the progress, and discards others', async () => {
     const destination = await aDestination('/bad');
     await shop.send({ userId: 'ada', event: 'Order Completed' });

@@ -13,6 +13,7 @@ import { getsEvents } from '../../shared/destinations/gets-events';
 import { Health } from '../../shared/destinations/health';
 import { NOTICES } from './notices-field';
 import { Replays } from './replays';
+import { RetryPending } from './retry-pending';
 import { Stats } from './stats';
 import { useStats } from './use-destination';
 
@@ -27,7 +28,7 @@ export function DestinationPage(): ReactNode {
     <DestinationFrame actions={(destination) => mayWrite && <DestinationActions destination={destination} />}>
       {(destination) => (
         <>
-          <Doing id={destination.id} />
+          <Doing destination={destination} />
           <Section title="What it gets">
             <Gets destination={destination} />
           </Section>
@@ -38,7 +39,9 @@ export function DestinationPage(): ReactNode {
   );
 }
 
-function Doing({ id }: { readonly id: string }): ReactNode {
+function Doing({ destination }: { readonly destination: Destination }): ReactNode {
+  const { id } = destination;
+  const mayWrite = useCan('write');
   return (
     <Section title="Health">
       <Answered query={useStats(id, LOOK_EVERY_MS)}>
@@ -46,6 +49,7 @@ function Doing({ id }: { readonly id: string }): ReactNode {
           <Stack>
             <Health health={stats.health} />
             <Stats id={id} stats={stats} />
+            {mayWrite && stats.pending > 0 && <RetryPending destination={destination} />}
           </Stack>
         )}
       </Answered>
