@@ -17,6 +17,8 @@ const RECEIVER_TOKEN = 'receiver-token-that-no-log-may-have';
 /** In the payload of every event. */
 const CANARY = 'payload-that-no-log-may-have';
 const REQUEST_ID = 'request-to-be-found';
+/** A library that warns when it is told to. */
+const WARNS = `data:text/javascript,process.on('SIGUSR2',()=>process.emitWarning('Old-fashioned',{type:'OldWarning',code:'OLD'}))`;
 
 describe('the log of a process at its most talkative', () => {
   let database: TestDatabase;
@@ -34,6 +36,7 @@ describe('the log of a process at its most talkative', () => {
       NODE_ENV: 'test',
       CDP_LOG_FORMAT: 'json',
       CDP_LOG_LEVEL: 'trace',
+      NODE_OPTIONS: `--import=${WARNS}`,
       CDP_DATABASE_URL: database.url,
       CDP_ENCRYPTION_KEY: ENCRYPTION_KEY,
       CDP_JWT_SECRET: JWT_SECRET,
@@ -69,6 +72,8 @@ describe('the log of a process at its most talkative', () => {
     await refuseTraits();
     await send({ batch: [anEvent(), { ...anEvent(), userId: 'refused' }] });
     await eventually(() => expect(service.output()).toContain('An event cannot be processed'));
+    service.process.kill('SIGUSR2');
+    await eventually(() => expect(service.output()).toContain('OldWarning'));
     await eventually(() => expect(linesOf(service)).not.toHaveLength(1));
     expect((await api.get('/health/ready')).status).toBe(200);
   }
@@ -117,6 +122,17 @@ describe('the log of a process at its most talkative', () => {
   it('is JSON, line by line', () => {
     for (const line of linesOf(service)) expect(line).toMatch(/^\{"level":/);
     expect(() => linesOf(service).map((line) => JSON.parse(line) as unknown)).not.toThrow();
+  });
+
+  it('has warnings of libraries', () => {
+    const warning = linesOf(service).find((line) => line.includes('OldWarning')) ?? '';
+    expect(JSON.parse(warning)).toMatchObject({
+      level: 40,
+      context: 'Node.js',
+      msg: 'Old-fashioned',
+      name: 'OldWarning',
+      code: 'OLD',
+    });
   });
 
   it('leads from a request over its events to their deliveries and the tries of these', async () => {

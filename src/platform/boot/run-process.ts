@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Config } from '../config/config';
+import { logNodeWarnings } from '../logging/log-node-warnings';
 import { PinoLoggerService } from '../logging/pino-logger.service';
 import { withSecrets } from './development-secrets';
 import { letHeapGrow } from './heap-growth';
@@ -17,6 +18,7 @@ export async function runProcess(boot: (config: Config, shutdown: Shutdown) => P
   try {
     const given = Config.ofProcess();
     Logger.overrideLogger(new PinoLoggerService(given));
+    logNodeWarnings();
     const graceMs = given.shutdown.drainMs + given.shutdown.graceMs;
     const shutdown = new Shutdown(graceMs + CLOSING_MS + (given.processes > 1 ? WAITING_MS : 0));
     await bootOrStop(() => boot(withSecrets(given), shutdown), shutdown);
