@@ -342,6 +342,16 @@ describe.each(queueKinds())('the queue board on %s queues', (queue) => {
     expect((await forged.get('/queues/api/queues')).status).toBe(401);
   });
 
+  it('tells a browser in a page which scope is missing', async () => {
+    const cookie = cookieOf(await logIn(await aToken(service, ['cdp:read'])));
+    const visit = await fetch(`${service.url}/queues`, { headers: { accept: 'text/html', cookie } });
+    expect([visit.status, visit.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+    const page = await visit.text();
+    expect(page).toContain('<h1>Forbidden</h1>');
+    expect(page).toContain('needs the scope cdp:admin');
+    expect(page).toContain('href="/logout"');
+  });
+
   it('does not obey a session from another site', async () => {
     const board = anonymous.with({ cookie: await sessionCookie() });
     const pause = '/queues/api/queues/dead-letters/pause';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { type ProblemAnswer, problemTitle } from '../http/problems/problem-details';
 
 const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 10vh auto; padding: 0 1rem; color: #1c2530 }
@@ -43,6 +44,17 @@ export function sendProviderPage(reply: FastifyReply, returnPath: string, proble
 export function sendLoggedInPage(reply: FastifyReply, returnPath: string): void {
   void reply.header('refresh', `0; url=${returnPath}`);
   sendPage(reply, 'Logged in', `<p><a href="${escapeHtml(returnPath)}">Go on</a></p>`);
+}
+
+/** What a browser is shown in place of a page that whoever logged in may not see, or that is not there now. */
+export function sendProblemPage(reply: FastifyReply, { status, headers, message }: ProblemAnswer): void {
+  void reply.status(status).headers(headers);
+  sendPage(
+    reply,
+    problemTitle(status),
+    `${problemBox(message)}
+    <p><a href="/console">Console</a> · <a href="/logout">Log in as somebody else</a></p>`,
+  );
 }
 
 function sendPage(reply: FastifyReply, title: string, content: string): void {

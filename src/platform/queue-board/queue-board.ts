@@ -13,6 +13,7 @@ import { QueueProbe } from '../health/queue-probe';
 import { DependencyDownError } from '../http/problems/problem';
 import { problemOf } from '../http/problems/problem-details';
 import { sendProblem } from '../http/problems/send-problem';
+import { sendProblemPage } from '../login/login-pages';
 import { QUEUE_NAMES, type QueueName } from '../queues/job';
 import { JobDispatcher } from '../queues/job-dispatcher';
 import { BoardActions } from './board-actions';
@@ -117,8 +118,9 @@ function answering(
     } catch (error) {
       const answer = problemOf(error);
       const isPageVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-      if (answer.status === 401 && isPageVisit) void reply.redirect(loginPath(request), 303);
-      else sendProblem(request, reply, answer);
+      if (!isPageVisit) sendProblem(request, reply, answer);
+      else if (answer.status === 401) void reply.redirect(loginPath(request), 303);
+      else sendProblemPage(reply, answer);
     }
   };
 }
