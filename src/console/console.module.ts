@@ -16,6 +16,7 @@ export class ConsoleModule implements OnModuleInit {
   onModuleInit(): void {
     const fastify: FastifyInstance = this.adapterHost.httpAdapter.getInstance();
     fastify.get('/', (_request, reply) => reply.redirect('/console'));
+    fastify.get('/favicon.ico', (_request, reply) => reply.redirect(this.iconPath()));
     // The page has many addresses, one for each thing it shows.
     for (const path of ['/console', '/console/*'])
       fastify.get(path, (_request, reply) => sendIndex(this.index(), reply));
@@ -28,6 +29,13 @@ export class ConsoleModule implements OnModuleInit {
     const index = this.files.get('index.html');
     if (index === undefined) throw new ConsoleNotBuiltError();
     return index;
+  }
+
+  /** For pages that name no icon, such as that of the login. */
+  private iconPath(): string {
+    const icon = [...this.files.keys()].find((path) => /^assets\/icon-[^/]+\.svg$/.test(path));
+    if (icon === undefined) throw new ConsoleNotBuiltError();
+    return `/console/${icon}`;
   }
 
   private asset(name: string): PageFile {

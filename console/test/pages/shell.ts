@@ -110,6 +110,11 @@ export default function shellTests(harness: ConsoleHarness): void {
     expect((await fetch(`${harness.url}/console/assets/gone-12345678.js`)).status).toBe(404);
   });
 
+  it('lends its icon to pages that name none', async () => {
+    const icon = await fetch(`${harness.url}/favicon.ico`);
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  });
+
   it('can be used with the keyboard alone', async () => {
     const page = await harness.open('admin', '/sources');
     await page.reload();

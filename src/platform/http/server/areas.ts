@@ -57,7 +57,7 @@ const AREAS: readonly (readonly [pattern: RegExp, area: Area])[] = [
   [/^\/(?:v1|beacon|api\/s)(?:\/|$)/, EVENTS],
   [/^\/(?:health|metrics)(?:\/|$)/, OPERATIONS],
   [/^\/queues/, QUEUE_BOARD],
-  [/^\/(?:console|login|logout)(?:\/|$)/, PAGES],
+  [/^\/(?:console|login|logout|favicon\.ico)(?:\/|$)/, PAGES],
   [/^\/(?:docs(?:\/.*)?|openapi\.json)?$/, DOCUMENTATION],
 ];
 
