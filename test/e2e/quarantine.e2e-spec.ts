@@ -135,6 +135,16 @@ describe('events that a tracking plan quarantines', () => {
     const rest = await api.post('/quarantined-events/release', { sourceId: source.id });
     expect(rest.body).toEqual({ settled: 1, remaining: 0 });
     expect(await sources.quarantined(source)).toEqual([]);
+    await eventually(async () => {
+      const { body: stats } = await api.get('/stats');
+      expect(stats.sources).toContainEqual({
+        sourceId: source.id,
+        accepted: 2,
+        duplicate: 0,
+        rejected: 0,
+        quarantined: 2,
+      });
+    });
   });
 
   it('are duplicates, and not kept apart again, when they were accepted before', async () => {

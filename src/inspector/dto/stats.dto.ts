@@ -11,7 +11,7 @@ export class StatsQueryDto {
 }
 
 class EventCountsDto {
-  @ApiProperty(COUNT)
+  @ApiProperty({ ...COUNT, description: 'Stored, those too that were released from quarantine.' })
   accepted: number;
 
   @ApiProperty({ ...COUNT, description: 'Known already, by their messageId.' })
@@ -20,7 +20,11 @@ class EventCountsDto {
   @ApiProperty(COUNT)
   rejected: number;
 
-  @ApiProperty({ ...COUNT, description: 'Quarantined by tracking plans.' })
+  @ApiProperty({
+    ...COUNT,
+    description:
+      'Quarantined by tracking plans when they were sent. One that is released counts as accepted as well, at that time.',
+  })
   quarantined: number;
 }
 

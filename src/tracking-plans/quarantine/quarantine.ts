@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { countEvents, type EventCount } from '../../events/counts/count-events';
 import { isJsonObject, type JsonObject } from '../../events/customer-event';
 import { keepErasuresOut } from '../../events/erasure-gate';
 import { EventStore, type StorableEvent } from '../../events/event-store';
@@ -122,7 +123,9 @@ export class Quarantine {
     const storable = events.map(storableOf);
     const { inboxId, duplicates } = await this.store.storeWithin(storable, tx);
     const known = new Set(duplicates);
-    const ids = storable.map(({ id }) => id).filter((id) => !known.has(id));
+    const stored = storable.filter(({ id }) => !known.has(id));
+    await countEvents(acceptedOf(stored), tx);
+    const ids = stored.map(({ id }) => id);
     return { ids, row: inboxId === undefined ? undefined : { inboxId, events: ids.length } };
   }
 
@@ -159,6 +162,15 @@ async function settlePart(
     tx,
   );
   return { events: events.length, walkedTo, row };
+}
+
+function acceptedOf(events: readonly StorableEvent[]): EventCount[] {
+  const sourceIds = events.map(({ sourceId }) => sourceId);
+  return [...new Set(sourceIds)].map((sourceId) => ({
+    sourceId,
+    outcome: 'accepted',
+    count: sourceIds.filter((id) => id === sourceId).length,
+  }));
 }
 
 /** With another id: that of an event says when it was stored. */
