@@ -4,7 +4,7 @@ import type { JsonObject } from '../events/customer-event';
 import { LiveCopy } from '../platform/background/live-copy';
 import { Lookout } from '../platform/background/lookout';
 import { Database, type Tx } from '../platform/database/database';
-import { SecretBox } from '../platform/secrets/secret-box';
+import { NOT_READABLE, SecretBox } from '../platform/secrets/secret-box';
 import type { DeliveryOrder } from './destination.entity';
 import type { ParsedFilter } from './filter/filter';
 import { parseFilter } from './filter/parse-filter';
@@ -13,7 +13,7 @@ import { openPrevious, type PreviousSecrets, type StoredPrevious } from './previ
 import type { SandboxedCode } from '../transformations/sandbox/sandbox-result';
 import { transformationCodeSql } from '../transformations/transformation-code';
 import { openMapping } from './mapping/seal-mapping';
-import { NOT_READABLE, openSecrets } from './open-secrets';
+import { openSecrets } from './open-secrets';
 
 /** A destination as routing and sending need it, secrets opened. */
 export interface ActiveDestination {

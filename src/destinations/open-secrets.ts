@@ -3,9 +3,6 @@ import type { SecretBox } from '../platform/secrets/secret-box';
 import type { Destination } from './destination.entity';
 import { openMapping } from './mapping/seal-mapping';
 
-/** What is the matter with them, for people. */
-export const NOT_READABLE = 'are sealed with a key that CDP_ENCRYPTION_KEY lacks';
-
 /** The secrets of a destination, as the editor sealed them; undefined where they are not readable. */
 export function openSecrets(sealed: string, box: SecretBox): JsonObject | undefined {
   const text = box.tryOpen(sealed);

@@ -5,10 +5,11 @@ import { HooksApi } from './api/hooks-api';
 import { HookIntake } from './receiving/hook-intake';
 import { HookSecrets } from './receiving/hook-secrets';
 import { HookStore } from './receiving/hook-store';
+import { UnreadableHookSecrets } from './receiving/unreadable-hook-secrets';
 
 /** Takes what others post, and stores it. */
 @Module({
   imports: [EventsApiModule, WriteKeysModule],
-  providers: [HooksApi, HookIntake, HookSecrets, HookStore],
+  providers: [HooksApi, HookIntake, HookSecrets, HookStore, UnreadableHookSecrets],
 })
 export class HooksApiModule {}

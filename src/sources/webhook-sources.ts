@@ -29,20 +29,31 @@ const webhookSourcesSql = `
 export class WebhookSources {
   private readonly logger = new Logger(WebhookSources.name);
   private readonly copy: LiveCopy<WebhookSource, ById>;
+  private onChange: (sources: readonly WebhookSource[]) => void = () => undefined;
 
   constructor(database: Database, lookout: Lookout) {
     const original = {
       name: 'webhook_sources',
       versionSql: 'select version from source_change',
       rowsSql: webhookSourcesSql,
-      build: (rows: readonly WebhookSource[]): ById => new Map(rows.map((row) => [row.id, row])),
+      build: (rows: readonly WebhookSource[]): ById => this.index(rows),
     };
     this.copy = new LiveCopy(original, database);
     this.copy.follow(lookout, (error) => this.logger.debug(`Webhooks could not be read: ${String(error)}`));
   }
 
+  /** Has all of them shown to `listener` after each change, within about a second. */
+  follow(listener: (sources: readonly WebhookSource[]) => void): void {
+    this.onChange = listener;
+  }
+
   /** As of now. @throws the error of the driver when PostgreSQL is away */
   async find(sourceId: string): Promise<WebhookSource | undefined> {
     return (await this.copy.refresh()).get(sourceId);
+  }
+
+  private index(rows: readonly WebhookSource[]): ById {
+    this.onChange(rows);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -114,6 +114,35 @@ describe('sources of the kind webhook', () => {
     });
   });
 
+  it('are named by a process that lacks the key of their secrets, which answers 503', async () => {
+    const errors = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const intake = await startTestService({
+      databaseUrl: service.databaseUrl,
+      env: { CDP_ROLES: 'events', CDP_ENCRYPTION_KEY: 'a key that sealed none of them' },
+    });
+    try {
+      const signature = { scheme: 'github', secrets: [SECRET] };
+      const [signed, open] = [await aWebhook({ signature }), await aWebhook()];
+      const told = (): string[] => errors.mock.calls.map(([message]) => String(message));
+      await eventually(() => expect(told()).toContainEqual(expect.stringContaining(signed.id)));
+      expect(told().find((message) => message.includes(signed.id))).toMatch(
+        /^The secrets of source ".+" \(.+\) are sealed with a key that CDP_ENCRYPTION_KEY lacks: its requests get 503\.$/,
+      );
+      expect(told().some((message) => message.includes(open.id))).toBe(false);
+      const there = ({ url }: Webhook): string => url.replace(service.url, intake.url);
+      const headers = await signedByGithub('{}');
+      expect(await (await post(there(signed), '{}', headers)).json()).toMatchObject({
+        status: 503,
+        code: 'secrets_unavailable',
+      });
+      expect((await post(there(open), '{}')).status).toBe(200);
+      expect(told().filter((message) => message.includes(signed.id))).toHaveLength(1);
+    } finally {
+      errors.mockRestore();
+      await intake.close();
+    }
+  });
+
   describe('what others post', () => {
     it('is on disk before the answer, without what proves who sent it', async () => {
       const webhook = await aWebhook({ signature: { scheme: 'github', secrets: [SECRET] } });

@@ -14,6 +14,16 @@ export class HookSecrets {
     this.box = config.hasEncryptionKey ? new SecretBox(config) : undefined;
   }
 
+  canOpen(source: SealedSignature): boolean {
+    try {
+      this.open(source);
+      return true;
+    } catch {
+      // May stop here: whoever asks says so.
+      return false;
+    }
+  }
+
   /** Null when requests are not signed. @throws SecretsUnavailableError */
   open(source: SealedSignature): Signature | null {
     if (source.signature === null) return null;

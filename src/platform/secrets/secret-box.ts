@@ -8,6 +8,9 @@ const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** What is the matter with secrets that cannot be opened, for people. */
+export const NOT_READABLE = 'are sealed with a key that CDP_ENCRYPTION_KEY lacks';
+
 /** Seals secrets for rest in the database: AES-256-GCM under the first key of `CDP_ENCRYPTION_KEY`; opens under any. */
 @Injectable()
 export class SecretBox {
