@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { howMany } from './how-many';
 import type { JsonDifference } from './json-differences';
 import { LineDifferences } from './line-differences';
 import { ShortValue } from './short-value';
@@ -20,7 +21,7 @@ export function FieldChanges({ changes }: { readonly changes: readonly JsonDiffe
         ))}
       </List>
       {changes.length > MAX_SHOWN && (
-        <Text size="sm">And {(changes.length - MAX_SHOWN).toLocaleString()} more differences.</Text>
+        <Text size="sm">And {howMany(changes.length - MAX_SHOWN, 'more difference')}.</Text>
       )}
     </>
   );

@@ -705,7 +705,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await letter.getByText('no room', { exact: true }).waitFor();
     expect(await letter.innerText()).toMatch(/\(5xx\)[^]*500\s+no room/);
     await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
-    await confirm(page, 'Replay them', new RegExp(`All 2 dead letters of “${destination.name}”`));
+    await confirm(page, 'Replay them', new RegExp(`All dead letters \\(2\\) of “${destination.name}”`));
     const replay = table(page, 'Replays').getByRole('row').nth(1);
     await replay.getByText('Done').waitFor();
     expect(await replay.innerText()).toContain('2 of 2 looked at');
@@ -720,7 +720,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       await route.fulfill({ json: { ...stats, deadLetters: 100_000, countedUpTo: 100_000 } });
     });
     await page.reload();
-    await confirm(page, 'Discard them', /All 100,000 or more dead letters .* cancelled for good/);
+    await confirm(page, 'Discard them', /All dead letters \(100,000 or more\) .* cancelled for good/);
     await page.getByText('No dead letter.').waitFor();
     await deliveriesOf(destination, 'cancelled', 1);
   });

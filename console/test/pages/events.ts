@@ -180,7 +180,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await page.goBack();
     await way.getByRole('link', { name: userId }).click();
     await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
-    await page.getByText('A user, with 1 events').waitFor();
+    await page.getByText('A user, with 1 event from').waitFor();
   });
 
   it('shows numbers with the digits that were sent', async () => {

@@ -149,14 +149,14 @@ export default function peopleTests(harness: ConsoleHarness): void {
       .waitFor();
     await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: `${userId} is deleted` }).waitFor();
-    await page.getByRole('list', { name: 'Deleted' }).getByText('1 events').waitFor();
+    await page.getByRole('list', { name: 'Deleted' }).getByText('1 event', { exact: true }).waitFor();
     expect((await harness.api.get(`/profiles/${userId}`)).status).toBe(404);
     const other = randomUUID();
     await shop.sendAll({ type: 'identify', userId: other });
     await isKnown(other, 1);
     await page.evaluate(`history.pushState(null, '', '/console${personPath(other)}')`);
     await page.getByRole('heading', { name: other, level: 1, exact: true }).waitFor();
-    await page.getByText('A user, with 1 events').waitFor();
+    await page.getByText('A user, with 1 event from').waitFor();
   });
 
   it('suppresses a person, and lifts that again', async () => {

@@ -226,7 +226,7 @@ export default function transformationsTests(harness: ConsoleHarness): void {
     await page.goto(`${harness.url}/console/transformations/${id}/edit`);
     await codeOf(page).waitFor();
     const trial = await tryOn(page, event);
-    await trial.getByText('Of 1 events 1 would be changed.').waitFor();
+    await trial.getByText('Of 1 event 1 would be changed.').waitFor();
     await trial.getByText('Before and after, as JSON').click();
     await check();
   });

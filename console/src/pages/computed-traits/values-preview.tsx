@@ -1,6 +1,7 @@
 import { Code, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
+import { howMany } from '../../shared/how-many';
 import { PersonLink } from '../../shared/person-link';
 import type { Measure } from '../../shared/segments/events/measure-draft';
 import { PreviewOf } from '../../shared/segments/preview/preview';
@@ -29,9 +30,7 @@ export function ValuesPreview({ preview, missing }: ValuesPreviewProps): ReactNo
       preview={preview}
       incomplete="Complete what is counted to see who would have a value."
       missing={missing}
-      countWords={(count) =>
-        `${count.toLocaleString()} ${count === 1 ? 'person' : 'people'} would have a value`
-      }
+      countWords={(count) => `${howMany(count, 'person', 'people')} would have a value`}
     >
       {({ sample }) =>
         sample.map(({ userId, value }) => (

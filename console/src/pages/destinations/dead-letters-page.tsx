@@ -109,5 +109,5 @@ function useWhich(id: string, reason: string | undefined): string {
   const stats = useStats(id).data;
   if (reason !== undefined) return `All dead letters with the reason “${reason}”`;
   if (stats === undefined) return 'All dead letters';
-  return `All ${counted(stats.deadLetters, stats.countedUpTo)} dead letters`;
+  return `All dead letters (${counted(stats.deadLetters, stats.countedUpTo)})`;
 }

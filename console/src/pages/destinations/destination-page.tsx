@@ -4,6 +4,7 @@ import { nameOf, useSources, useTransformations } from '../../api/all-of';
 import type { Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
+import { howMany } from '../../shared/how-many';
 import { JsonView } from '../../shared/json-view';
 import { Section } from '../../shared/section';
 import { To } from '../../shared/to';
@@ -91,7 +92,7 @@ function Gets({ destination }: { readonly destination: Destination }): ReactNode
         {notices.length > 0 &&
           ` It is told: ${notices.map((notice) => NOTICES[notice].toLowerCase()).join(', ')}.`}
         {noticeTraits !== null && ` Computed traits: ${noticeTraits.join(', ')}.`}
-        {rateLimit !== null && ` At most ${rateLimit.perSecond} requests a second.`}
+        {rateLimit !== null && ` At most ${howMany(rateLimit.perSecond, 'request')} a second.`}
         {order !== null && ' The events of each person in the order of their acceptance.'}
       </Text>
       {transformationId !== null && <Transformed by={transformationId} />}

@@ -6,6 +6,7 @@ import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { type Column, DataTable } from '../../shared/data-table';
+import { howMany } from '../../shared/how-many';
 import { fromLocalTime } from '../../shared/local-time';
 import { ProblemAlert } from '../../shared/problem-alert';
 import { Section } from '../../shared/section';
@@ -136,7 +137,7 @@ function Done({ replay: { state, done, total, deliveries } }: { readonly replay:
     <Stack gap={4} miw={120}>
       <Text size="sm">
         {done.toLocaleString()} {total !== null && `of ${total.toLocaleString()}`} looked at
-        {gone > 0 && `, ${gone.toLocaleString()} ${gone === 1 ? 'was' : 'were'} no longer there`}
+        {gone > 0 && `, ${howMany(gone, 'was', 'were')} no longer there`}
         {deliveries !== null && `, ${deliveries.toLocaleString()} replayed`}
       </Text>
       {total !== null && (

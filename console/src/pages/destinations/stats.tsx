@@ -4,6 +4,7 @@ import type { Dto } from '../../api/client';
 import { counted } from '../../shared/counted';
 import { type Column, DataTable } from '../../shared/data-table';
 import { duration, milliseconds } from '../../shared/duration';
+import { nounOf } from '../../shared/how-many';
 import { To } from '../../shared/to';
 
 interface StatsProps {
@@ -24,7 +25,9 @@ export function Stats({ id, stats }: StatsProps): ReactNode {
           {oldestPendingSeconds !== null && `, the oldest for ${duration(oldestPendingSeconds)}`}
         </Text>
         <Text size="sm" component="div">
-          <To href={`/destinations/${id}/dead-letters`}>{counted(deadLetters, countedUpTo)} dead letters</To>
+          <To href={`/destinations/${id}/dead-letters`}>
+            {counted(deadLetters, countedUpTo)} {nounOf(deadLetters, 'dead letter')}
+          </To>
         </Text>
       </Group>
       <DataTable

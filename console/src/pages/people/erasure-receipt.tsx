@@ -1,6 +1,7 @@
 import { Code, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { howMany } from '../../shared/how-many';
 import { Page } from '../../shared/page';
 import { ButtonTo } from '../../shared/to';
 
@@ -16,15 +17,15 @@ export function ErasureReceipt({ id, erasure }: ErasureReceiptProps): ReactNode 
     <Page title={`${id} is deleted`}>
       <Stack align="flex-start">
         <List aria-label="Deleted">
-          <List.Item>{deleted.identities.toLocaleString()} ids</List.Item>
-          <List.Item>{deleted.events.toLocaleString()} events</List.Item>
-          <List.Item>{deleted.memberships.toLocaleString()} memberships of segments</List.Item>
-          <List.Item>{deleted.computedValues.toLocaleString()} values of computed traits</List.Item>
-          <List.Item>{deleted.deliveries.toLocaleString()} deliveries</List.Item>
+          <List.Item>{howMany(deleted.identities, 'id')}</List.Item>
+          <List.Item>{howMany(deleted.events, 'event')}</List.Item>
+          <List.Item>{howMany(deleted.memberships, 'membership')} of segments</List.Item>
+          <List.Item>{howMany(deleted.computedValues, 'value')} of computed traits</List.Item>
+          <List.Item>{howMany(deleted.deliveries, 'delivery', 'deliveries')}</List.Item>
         </List>
         <Text>
           {suppressed ? 'Events with these ids are dropped from now on. ' : ''}
-          {notifiedDestinations.toLocaleString()} destinations are told.
+          {howMany(notifiedDestinations, 'destination is', 'destinations are')} told.
         </Text>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           The receipt is <Code>{receiptId}</Code>. In the audit <Code>{pseudonym}</Code> stands for the id.

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { ConfirmButton } from '../../shared/confirm-button';
+import { howMany } from '../../shared/how-many';
 import { saveFile } from '../../shared/save-file';
 import { paramsOf, type PersonKey } from './person-key';
 
@@ -62,14 +63,10 @@ async function exportOf(personKey: PersonKey): Promise<Blob> {
 function whatGoes(name: string, { userId, mergedUserIds, anonymousIds, ...rest }: Dto['ProfileDto']): string {
   const ids = (userId === null ? 0 : 1) + mergedUserIds.length + anonymousIds.length;
   const parts = [
-    `the profile with ${counted(ids, 'id')}`,
-    counted(rest.eventCount, 'event'),
-    `${counted(rest.segments.length, 'membership')} of segments`,
+    `the profile with ${howMany(ids, 'id')}`,
+    howMany(rest.eventCount, 'event'),
+    `${howMany(rest.segments.length, 'membership')} of segments`,
     'every delivery with its tries',
   ];
   return `All that is held about “${name}” is deleted for good: ${parts.join(', ')}. What destinations and back-ups hold is theirs; destinations with the notice “delete” are told.`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString()} ${what}${count === 1 ? '' : 's'}`;
 }

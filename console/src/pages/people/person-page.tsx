@@ -5,6 +5,7 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { ProblemError } from '../../api/problem-error';
 import { AnsweredPage } from '../../shared/answered-page';
+import { howMany } from '../../shared/how-many';
 import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { ErasureReceipt } from './erasure-receipt';
@@ -79,8 +80,8 @@ function FoundPerson({ personKey, person }: FoundPersonProps): ReactNode {
   return (
     <>
       <Text size="sm" component="div">
-        {userId === null ? 'A visitor who is no user yet' : 'A user'}, with {eventCount.toLocaleString()}{' '}
-        events from <Time at={firstSeenAt} /> to <Time at={lastSeenAt} />.
+        {userId === null ? 'A visitor who is no user yet' : 'A user'}, with {howMany(eventCount, 'event')}{' '}
+        from <Time at={firstSeenAt} /> to <Time at={lastSeenAt} />.
       </Text>
       <Section title="Traits">
         <PersonTraits traits={person.traits} origins={origins} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { api, type Dto, pageOf } from '../../api/client';
 import { useList } from '../../api/use-list';
 import type { Column } from '../../shared/data-table';
+import { howMany } from '../../shared/how-many';
 import { ListTable } from '../../shared/list-table';
 import { PersonLink } from '../../shared/person-link';
 import { To } from '../../shared/to';
@@ -22,8 +23,8 @@ export function Members({ segment }: { readonly segment: Dto['SegmentDto'] }): R
   return (
     <>
       <Text size="sm">
-        {memberCount.toLocaleString()} {memberCount === 1 ? 'user' : 'users'}. Visitors who are no users yet
-        are in segments too, but have no user id to be listed by.
+        {howMany(memberCount, 'user')}. Visitors who are no users yet are in segments too, but have no user id
+        to be listed by.
       </Text>
       <ListTable
         label="Members"

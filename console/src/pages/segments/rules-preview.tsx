@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
+import { howMany } from '../../shared/how-many';
 import { PersonLink } from '../../shared/person-link';
 import { PreviewOf } from '../../shared/segments/preview/preview';
 import { type Preview, usePreview } from '../../shared/segments/preview/use-preview';
@@ -29,7 +30,7 @@ export function RulesPreview({ preview, missing }: RulesPreviewProps): ReactNode
       preview={preview}
       incomplete="Complete the rules to see who is in it."
       missing={missing}
-      countWords={(count) => `${count.toLocaleString()} ${count === 1 ? 'person is' : 'people are'} in it`}
+      countWords={(count) => `${howMany(count, 'person is', 'people are')} in it`}
     >
       {({ sample, estimated }) =>
         sample.length > 0 && (

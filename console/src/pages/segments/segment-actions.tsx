@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { ConfirmButton } from '../../shared/confirm-button';
+import { howMany } from '../../shared/how-many';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
 
@@ -26,7 +27,7 @@ export function SegmentActions({ segment }: { readonly segment: Dto['SegmentDto'
       )}
       <ConfirmButton
         label="Delete"
-        consequence={`“${name}” is deleted, and that its ${memberCount.toLocaleString()} ${memberCount === 1 ? 'member was' : 'members were'} in it. The people stay. It cannot be deleted while rules of segments or filters of destinations ask about it.`}
+        consequence={`“${name}” is deleted, and that its ${howMany(memberCount, 'member was', 'members were')} in it. The people stay. It cannot be deleted while rules of segments or filters of destinations ask about it.`}
         action={() => bodyOf(api.DELETE('/segments/{id}', { params }))}
         onDone={() => forget(id)}
       />

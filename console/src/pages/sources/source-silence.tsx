@@ -5,6 +5,7 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { FieldProblems, useProblemAt } from '../../shared/field-problems';
 import { FormEnd } from '../../shared/form-end';
+import { howMany } from '../../shared/how-many';
 import { PlacesInWords } from '../../shared/place-words';
 import { useUnsaved } from '../../shared/unsaved';
 import { LABELS, sourcePlaceWords } from './source-place-words';
@@ -67,5 +68,5 @@ function MinutesField({ value, onChange }: MinutesFieldProps): ReactNode {
 function wordsOf(minutes: number | null): string {
   return minutes === null
     ? 'Nobody is told when it sends nothing.'
-    : `Operators are told when it has sent nothing for ${minutes} minutes.`;
+    : `Operators are told when it has sent nothing for ${howMany(minutes, 'minute')}.`;
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useSources } from '../../api/all-of';
+import { howMany } from '../../shared/how-many';
 import { ProblemAlert } from '../../shared/problem-alert';
 
 const LASTS = [100, 1_000, 10_000, 50_000];
@@ -94,7 +95,7 @@ export function LookedAt({ looked: { events, complete }, children }: LookedAtPro
   return (
     <Text aria-live="polite">
       {events === 0 ? 'The source has no stored event.' : children}
-      {!complete && ` There was no time for more than ${events.toLocaleString()} events.`}
+      {!complete && ` There was no time for more than ${howMany(events, 'event')}.`}
     </Text>
   );
 }

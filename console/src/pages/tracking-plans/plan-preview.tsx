@@ -2,6 +2,7 @@ import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import type { Column } from '../../shared/data-table';
+import { howMany } from '../../shared/how-many';
 import { LongTable } from '../../shared/long-table';
 import { ToAside } from '../../shared/to';
 import { LookedAt, type LookBack, LookingBack } from './looking-back';
@@ -35,7 +36,7 @@ function Previewed({ preview }: { readonly preview: Preview }): ReactNode {
   return (
     <>
       <LookedAt looked={preview}>
-        Of {events.toLocaleString()} events {outcomesInWords(outcomes)}.
+        Of {howMany(events, 'event')} {outcomesInWords(outcomes)}.
       </LookedAt>
       {violations.length > 0 && (
         <LongTable

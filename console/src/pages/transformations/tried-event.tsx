@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { BeforeAndAfter } from '../../shared/before-and-after';
 import { type Column, DataTable } from '../../shared/data-table';
+import { howMany } from '../../shared/how-many';
 import { ShortValue } from '../../shared/short-value';
 
 type Tried = Dto['TriedEventDto'];
@@ -55,7 +56,7 @@ function Changes({ changes }: { readonly changes: readonly Change[] }): ReactNod
         empty=""
       />
       {changes.length > MAX_SHOWN && (
-        <Text size="sm">And {(changes.length - MAX_SHOWN).toLocaleString()} more differences.</Text>
+        <Text size="sm">And {howMany(changes.length - MAX_SHOWN, 'more difference')}.</Text>
       )}
     </>
   );

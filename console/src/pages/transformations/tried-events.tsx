@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { howMany } from '../../shared/how-many';
 import { StatusBadge, type Tone } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
 import { ToAside } from '../../shared/to';
@@ -23,7 +24,7 @@ export function TriedEvents({ trial }: { readonly trial: Dto['TransformationTria
       <Text aria-live="polite">
         {events.length === 0
           ? `None of the newest ${considered.toLocaleString()} events is one to try it on.`
-          : `Of ${events.length.toLocaleString()} events ${inWords(events)}.`}
+          : `Of ${howMany(events.length, 'event')} ${inWords(events)}.`}
         {!complete && ' More were not tried: it took too long, or became too much.'}
       </Text>
       {events.map((event) => (

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
+import { howMany } from '../how-many';
 import { Time } from '../time';
 import { failureWords } from './failure-words';
 import { waitsWords } from './waits-words';
@@ -22,20 +23,20 @@ function Story({ delivery }: { readonly delivery: Delivery }): ReactNode {
     case 'delivered':
       return (
         <>
-          Delivered <Time at={updatedAt} /> with {tries(attempts)}.
+          Delivered <Time at={updatedAt} /> with {howMany(attempts, 'try', 'tries')}.
         </>
       );
     case 'dead':
       return (
         <>
-          Became a dead letter <Time at={updatedAt} /> after {tries(attempts)}:{' '}
+          Became a dead letter <Time at={updatedAt} /> after {howMany(attempts, 'try', 'tries')}:{' '}
           {failureWords(reason ?? 'failed')}.
         </>
       );
     case 'cancelled':
       return (
         <>
-          Cancelled <Time at={updatedAt} /> after {tries(attempts)}:{' '}
+          Cancelled <Time at={updatedAt} /> after {howMany(attempts, 'try', 'tries')}:{' '}
           {errorClass === 'transformed_to_nothing'
             ? 'the transformation made nothing of it.'
             : 'it was discarded, or its destination deleted.'}
@@ -52,12 +53,9 @@ function Story({ delivery }: { readonly delivery: Delivery }): ReactNode {
             </>
           )}
           {passedAt !== null && ' Later deliveries of the same person were let past it.'}
-          {errorClass !== null && ` So far ${tries(attempts)}: ${failureWords(errorClass)}.`}
+          {errorClass !== null &&
+            ` So far ${howMany(attempts, 'try', 'tries')}: ${failureWords(errorClass)}.`}
         </>
       );
   }
-}
-
-function tries(count: number): string {
-  return count === 1 ? '1 try' : `${count} tries`;
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { api, bodyOf, type Dto } from '../../../api/client';
 import { type Column, DataTable } from '../../../shared/data-table';
 import { useProblemsIn } from '../../../shared/field-problems';
+import { howMany } from '../../../shared/how-many';
 import { MissingFields } from '../../../shared/missing-fields';
 import { ProblemAlert } from '../../../shared/problem-alert';
 import { StatusBadge } from '../../../shared/status-badge';
@@ -84,7 +85,7 @@ function Previewed({ preview }: { readonly preview: Dto['FilterPreviewDto'] }): 
   return (
     <>
       <Text aria-live="polite">
-        {passed} of the newest {considered} events would pass.
+        {passed} of the newest {howMany(considered, 'event')} would pass.
       </Text>
       <DataTable
         label="Previewed events"

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useSegments } from '../../../api/all-of';
 import { type Column, DataTable } from '../../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../../shared/filters';
+import { howMany } from '../../../shared/how-many';
 import { Page } from '../../../shared/page';
 import { PersonLink } from '../../../shared/person-link';
 import { violationsOf } from '../../../shared/plan-verdict';
@@ -101,9 +102,9 @@ function Controls({ tail }: { readonly tail: Tail }): ReactNode {
       <Text size="sm">
         {list.isPaused && `Paused: ${list.waiting.length.toLocaleString()} more came since. `}
         {list.leftOut > 0 &&
-          `${list.leftOut.toLocaleString()} were left out: at most 50 a second are shown. `}
+          `${howMany(list.leftOut, 'was', 'were')} left out: at most 50 a second are shown. `}
         {list.notKept > 0 &&
-          `${list.notKept.toLocaleString()} were not kept: the list has the latest ${MAX_SHOWN}.`}
+          `${howMany(list.notKept, 'was', 'were')} not kept: the list has the latest ${MAX_SHOWN}.`}
       </Text>
     </Group>
   );
