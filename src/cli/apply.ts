@@ -1,4 +1,5 @@
 import type { ClientEnvironment } from '../platform/config/client-environment';
+import { applyGiven } from './apply-given';
 import { RefusedError } from './client-failure';
 import { describeChanges } from './describe-changes';
 import { type ConfigResult, ManagementClient } from './management-client';
@@ -13,11 +14,11 @@ export async function apply(
   environment: ClientEnvironment,
   { file, prune, json }: { readonly file: string; readonly prune: boolean; readonly json: boolean },
 ): Promise<number> {
-  const document = await readGiven(file, environment);
+  const given = await readGiven(file, environment);
   const show = (result: ConfigResult): boolean =>
     process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describeChanges(result, 'applied'));
   const client = new ManagementClient(environment);
-  const result = await client.apply(document, { dryRun: false, prune }).catch((error: unknown) => {
+  const result = await applyGiven(client, given, { dryRun: false, prune }).catch((error: unknown) => {
     if (error instanceof RefusedError && error.changes !== undefined) show({ changes: error.changes });
     throw error;
   });

@@ -18,11 +18,15 @@ export async function readDocument(file: string): Promise<unknown> {
   );
 }
 
-/**
- * Reads YAML or JSON and replaces `${env:NAME}` in its texts. References to what is not set are left as they are, and
- * who runs the command is told. @throws BootError when it cannot be read.
- */
-export async function readGiven(file: string, environment: ClientEnvironment): Promise<unknown> {
+/** What a file says. */
+export interface Given {
+  readonly document: unknown;
+  /** The variables that it refers to and that are not set: their references are left as they are. */
+  readonly unset: readonly string[];
+}
+
+/** Reads YAML or JSON and replaces `${env:NAME}` in its texts. @throws BootError when it cannot be read. */
+export async function readGiven(file: string, environment: ClientEnvironment): Promise<Given> {
   const unset = new Set<string>();
   const replace = (reference: string, name: string): string => {
     const found = environment.lookUp(name);
@@ -35,14 +39,7 @@ export async function readGiven(file: string, environment: ClientEnvironment): P
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member)]));
   };
-  const document = resolve(await readDocument(file));
-  if (unset.size > 0) {
-    const names = [...unset].join(', ');
-    process.stderr.write(
-      `Not set: ${names}. Secrets that a destination already has stay, anything else needs them.\n`,
-    );
-  }
-  return document;
+  return { document: resolve(await readDocument(file)), unset: [...unset] };
 }
 
 async function readText(file: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
+import { applyGiven } from './apply-given';
 import { type Asked, isPlanAlone, type PlanTrial, trialsOfDocument, trialsOfPlan } from './choose-trials';
 import type { FailOn } from './commands';
 import { describeChanges } from './describe-changes';
@@ -29,12 +30,15 @@ const EXIT_REFUSED = 3;
  */
 export async function showPlan(environment: ClientEnvironment, command: PlanCommand): Promise<number> {
   const client = new ManagementClient(environment);
-  const document = await readGiven(command.file, environment);
+  const given = await readGiven(command.file, environment);
+  const { document } = given;
   const isAlone = isPlanAlone(document);
   if (isAlone && command.asked.plan !== undefined) {
     throw new BootError('--plan chooses a plan of a document: this file holds one plan alone.');
   }
-  const result = isAlone ? NO_CHANGES : await client.apply(document, { dryRun: true, prune: command.prune });
+  const result = isAlone
+    ? NO_CHANGES
+    : await applyGiven(client, given, { dryRun: true, prune: command.prune });
   const trials = command.last === 0 ? [] : await chooseTrials(document, result, { client, command });
   const tried = await tryPlans(trials, { client, last: command.last });
   if (command.json) process.stdout.write(`${JSON.stringify({ ...result, trials: tried }, null, 2)}\n`);

@@ -1047,8 +1047,14 @@ describe('configuration as code', () => {
       expect(exported.output).not.toContain('vault');
       expect(exported.output).toMatch(/- field: event_count\n\s+operator: gte\n\s+value: 3\n/);
       const again = await cdp(['plan', '-', '--prune'], { input: exported.output });
-      expect(again).toMatchObject({ code: 0, output: 'Nothing changes.\n' });
-      expect(again.errors).toContain('Not set: HOOK_SECRET. Secrets that a destination already has stay');
+      expect(again).toMatchObject({ code: 0, output: 'Nothing changes.\n', errors: '' });
+
+      const unset = 'Not set: HOOK_SECRET. Secrets that a destination or source already has stay';
+      const changed = exported.output.replace('hook.example.com', 'other.example.com');
+      const planned = await cdp(['plan', '-'], { input: changed });
+      expect(planned).toMatchObject({ code: 2, errors: expect.stringContaining(unset) });
+      const refused = await cdp(['apply', '-'], { input: exported.output.replace('Hook', 'New hook') });
+      expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(unset) });
     });
 
     it('says what is done where something fails on the way', async () => {

@@ -40,11 +40,8 @@ export class ProviderLogin {
   /** @throws InvalidConfigError when the browser login is configured by half. */
   static from(config: Config, attempts: SealedCookie<LoginAttempt>): ProviderLogin | undefined {
     if (config.login.clientId === undefined) return undefined;
-    if (config.tokens.issuer === undefined || config.management.publicUrl === undefined) {
-      throw new InvalidConfigError(
-        'CDP_JWT_ISSUER, CDP_PUBLIC_URL: CDP_OIDC_CLIENT_ID needs both, to find the provider and to be found by it.',
-      );
-    }
+    const problems = missingVariables(config);
+    if (problems.length > 0) throw new InvalidConfigError(problems.join('\n'));
     return new ProviderLogin(config, attempts);
   }
 
@@ -127,4 +124,15 @@ export class ProviderLogin {
       issuer.protocol === 'http:' && !this.config.production ? { execute: [oidc.allowInsecureRequests] } : {},
     );
   }
+}
+
+/** A line for each. */
+function missingVariables({ tokens, management }: Config): string[] {
+  const needed = [
+    { name: 'CDP_JWT_ISSUER', value: tokens.issuer, why: 'to find the provider' },
+    { name: 'CDP_PUBLIC_URL', value: management.publicUrl, why: 'to be found by the provider' },
+  ];
+  return needed
+    .filter(({ value }) => value === undefined)
+    .map(({ name, why }) => `${name} is not set: CDP_OIDC_CLIENT_ID needs it, ${why}.`);
 }
