@@ -19,7 +19,12 @@ export class EventsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the events that were accepted, newest first' })
+  @ApiOperation({
+    summary: 'List the events that were accepted, newest first',
+    description:
+      'In the order of their acceptance: an event that was released from quarantine stands where it was released, with ' +
+      'the `receivedAt` of when it was sent.',
+  })
   @ApiOkResponse({
     type: [EventDto],
     description: 'A page may be short, even empty: as long as there is a `Link` to a next one, go on.',

@@ -15,6 +15,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
     await shop.send({ userId, event: 'Cart Viewed' });
     const page = await harness.open('reader', `/events?userId=${userId}`);
     await table(page, 'Accepted events').getByRole('link', { name: 'Cart Viewed' }).waitFor();
+    await page.getByText('The one accepted last stands first.').waitFor();
     expect(await page.getByLabel('User id').inputValue()).toBe(userId);
     await page.getByLabel('Message id').fill(messageId);
     await page.getByLabel('Source').selectOption(shop.source.name);

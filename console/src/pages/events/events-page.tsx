@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import { api, type Dto, pageOf, type QueryOf } from '../../api/client';
@@ -27,6 +28,10 @@ export function EventsPage(): ReactNode {
     <Page title="Events">
       <EventsNavigation />
       <Filters filters={filters} />
+      <Text size="sm">
+        The one accepted last stands first. An event released from quarantine was accepted when it was
+        released.
+      </Text>
       <ListTable
         label="Accepted events"
         list={list}
