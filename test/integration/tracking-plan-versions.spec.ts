@@ -5,7 +5,7 @@ import { Database } from '../../src/platform/database/database';
 import { mayPass } from '../../src/platform/database/failure';
 import { PlansInForce } from '../../src/tracking-plans/judging/plans-in-force';
 import type { PlanRule } from '../../src/tracking-plans/language/plan';
-import { writeVersion } from '../../src/tracking-plans/plan-versions';
+import { planVersions } from '../../src/tracking-plans/plan-versions';
 import { eventually } from '../support/eventually';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -47,7 +47,7 @@ describe('tracking plans that other processes change', () => {
        on conflict (id) do update set rules = excluded.rules, version = excluded.version`,
       [id, JSON.stringify(rules), version],
     );
-    await writeVersion(id, version, { name: '', description: '', ...content }, others);
+    await planVersions.write(id, version, { content: { name: '', description: '', ...content } }, others);
     await others.query('update tracking_plan_change set version = version + 1');
   };
 

@@ -15,7 +15,7 @@ import { PlansInForce } from '../judging/plans-in-force';
 import { type GivenPlan, parsePlan } from '../language/parse-plan';
 import type { PlanContent } from '../language/plan';
 import type { VersionEntry } from '../../platform/database/resources/versions';
-import { listVersions, type PlanVersion, readVersion, writeVersion } from '../plan-versions';
+import { type PlanDefinition, type PlanVersion, planVersions } from '../plan-versions';
 import {
   TooManyTrackingPlansError,
   TrackingPlanInUseError,
@@ -28,7 +28,6 @@ import type { CreateTrackingPlanDto } from './dto/create-tracking-plan.dto';
 import type { UpdateTrackingPlanDto } from './dto/update-tracking-plan.dto';
 
 export const MAX_PLANS = 1_000;
-const VERSION = /^\d{1,9}$/;
 
 /** Keeps the tracking plans that an operator defines. */
 @Injectable()
@@ -63,15 +62,13 @@ export class TrackingPlansService {
   /** Newest first. @throws TrackingPlanNotFoundError */
   async findVersions(planId: string): Promise<VersionEntry[]> {
     await this.plans.demand(planId);
-    return listVersions(planId, this.database);
+    return planVersions.list(planId, this.database);
   }
 
   /** @throws TrackingPlanNotFoundError, TrackingPlanVersionNotFoundError */
   async findVersion(planId: string, version: string): Promise<PlanVersion> {
     await this.plans.demand(planId);
-    const found = VERSION.test(version)
-      ? await readVersion(planId, Number(version), this.database)
-      : undefined;
+    const found = await planVersions.find(planId, version, this.database);
     if (found === undefined) throw new TrackingPlanVersionNotFoundError(version);
     return found;
   }
@@ -92,7 +89,7 @@ export class TrackingPlansService {
     });
     return this.change(async (entities, tx) => {
       const created = await this.writes.create(plan, { entities, tx, actor, allowDuplicate });
-      await writeVersion(created.id, created.version, definitionOf(created), tx);
+      await planVersions.write(created.id, created.version, { content: definitionOf(created) }, tx);
       return created;
     });
   }
@@ -119,7 +116,7 @@ export class TrackingPlansService {
     return this.change(async (entities, tx) => {
       const changed = await this.writes.update(plan, before, { entities, tx, actor, allowDuplicate });
       if (changed.version !== plan.version)
-        await writeVersion(planId, changed.version, definitionOf(changed), tx);
+        await planVersions.write(planId, changed.version, { content: definitionOf(changed) }, tx);
       return changed;
     });
   }
@@ -147,13 +144,7 @@ export class TrackingPlansService {
   }
 }
 
-interface Definition extends PlanContent {
-  readonly name: string;
-  readonly description: string;
-}
-
-/** What an operator sets of a plan. */
-function definitionOf(plan: TrackingPlan): Definition {
+function definitionOf(plan: TrackingPlan): PlanDefinition {
   return { name: plan.name, description: plan.description, ...contentOf(plan) };
 }
 

@@ -4,7 +4,7 @@ import { Lookout } from '../../platform/background/lookout';
 import { Database } from '../../platform/database/database';
 import { type CompiledPlan, compilePlan } from '../language/compile-plan';
 import { RuleCache } from '../language/compile-rule';
-import { readVersion } from '../plan-versions';
+import { planVersions } from '../plan-versions';
 
 /** A version of a plan, ready to judge events. */
 export interface PlanInForce {
@@ -85,7 +85,7 @@ export class PlansInForce {
   }
 
   private async read(planId: string, version: number): Promise<PlanInForce | undefined> {
-    const found = await readVersion(planId, version, this.database);
+    const found = await planVersions.find(planId, version, this.database);
     if (found === undefined) return this.readNewer(planId, version);
     const loaded = { id: planId, version, plan: compilePlan(found.content, this.rules) };
     if ((this.plans.get(planId)?.version ?? 0) < version) this.plans.set(planId, loaded);

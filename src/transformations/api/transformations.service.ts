@@ -21,16 +21,14 @@ import {
 } from '../transformation-problems';
 import type { VersionEntry } from '../../platform/database/resources/versions';
 import {
-  listVersions,
-  readVersion,
+  type TransformationDefinition,
   type TransformationVersion,
-  writeVersion,
+  transformationVersions,
 } from '../transformation-versions';
 import type { CreateTransformationDto } from './dto/create-transformation.dto';
 import type { UpdateTransformationDto } from './dto/update-transformation.dto';
 
 export const MAX_TRANSFORMATIONS = 1_000;
-const VERSION = /^\d{1,9}$/;
 
 /** Keeps the transformations that operators write. */
 @Injectable()
@@ -65,13 +63,13 @@ export class TransformationsService {
   /** Newest first. @throws TransformationNotFoundError */
   async findVersions(id: string): Promise<VersionEntry[]> {
     await this.transformations.demand(id);
-    return listVersions(id, this.database);
+    return transformationVersions.list(id, this.database);
   }
 
   /** @throws TransformationNotFoundError, TransformationVersionNotFoundError */
   async findVersion(id: string, version: string): Promise<TransformationVersion> {
     await this.transformations.demand(id);
-    const found = VERSION.test(version) ? await readVersion(id, Number(version), this.database) : undefined;
+    const found = await transformationVersions.find(id, version, this.database);
     if (found === undefined) throw new TransformationVersionNotFoundError(version);
     return found;
   }
@@ -93,7 +91,7 @@ export class TransformationsService {
     const transformation = Object.assign(new Transformation(), made);
     return this.transformations.change(async (entities, tx) => {
       const created = await this.writes.create(transformation, { entities, tx, actor, allowDuplicate });
-      await writeVersion(created.id, { ...definitionOf(created), version: 1 }, tx);
+      await transformationVersions.write(created.id, created.version, definitionOf(created), tx);
       return created;
     });
   }
@@ -117,9 +115,8 @@ export class TransformationsService {
     return this.transformations.change(async (entities, tx) => {
       const write = { entities, tx, actor, allowDuplicate };
       const changed = await this.writes.update(transformation, before, write);
-      const { version } = changed;
-      if (version !== transformation.version)
-        await writeVersion(id, { ...definitionOf(changed), version }, tx);
+      if (changed.version !== transformation.version)
+        await transformationVersions.write(id, changed.version, definitionOf(changed), tx);
       return changed;
     });
   }
@@ -143,13 +140,6 @@ export class TransformationsService {
   }
 }
 
-interface Definition {
-  readonly name: string;
-  readonly description: string;
-  readonly code: string;
-}
-
-/** What an operator sets. */
-function definitionOf({ name, description, code }: Transformation): Definition {
+function definitionOf({ name, description, code }: Transformation): TransformationDefinition {
   return { name, description, code };
 }
