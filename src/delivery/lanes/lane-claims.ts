@@ -94,16 +94,6 @@ export class LaneClaims {
     return [];
   }
 
-  /** Whether it has become known since that the destination has another rate: nobody has permitted what was claimed. */
-  private isLimitedSince(perSecond: number | undefined): boolean {
-    return this.gate.perSecond !== undefined && this.gate.perSecond !== perSecond;
-  }
-
-  private leaveToBacklog(holds: readonly Hold[]): void {
-    this.giveBack(holds);
-    this.addBacklog();
-  }
-
   /** Claims a delivery to find out whether the destination is back. A long outage must not use up its tries. */
   async claimProbe(): Promise<Hold | undefined> {
     const [due] = await this.ledger.claimNext(this.gate.destinationId, PROBE_AHEAD_MS);
@@ -143,6 +133,16 @@ export class LaneClaims {
       )
       .catch((error) => this.warn(error));
     for (const { job } of waiting) job.endOne();
+  }
+
+  /** Whether it has become known since that the destination has another rate: nobody has permitted what was claimed. */
+  private isLimitedSince(perSecond: number | undefined): boolean {
+    return this.gate.perSecond !== undefined && this.gate.perSecond !== perSecond;
+  }
+
+  private leaveToBacklog(holds: readonly Hold[]): void {
+    this.giveBack(holds);
+    this.addBacklog();
   }
 
   /** What jobs brought, heads that may be free, and the backlog, in rotation. */

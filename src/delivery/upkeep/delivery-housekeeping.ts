@@ -43,13 +43,6 @@ export class DeliveryHousekeeping extends BackgroundWork {
     super();
   }
 
-  private async recallOrTidy(): Promise<void> {
-    const now = performance.now();
-    if (now < this.tidyAt) return this.recall();
-    this.tidyAt = now + TIDY_INTERVAL_MS - INTERVAL_MS / 2;
-    await this.tidy();
-  }
-
   /** Does all of it. @throws when PostgreSQL is away. */
   async tidy(givenMs?: number): Promise<void> {
     const nowMs = givenMs ?? (await this.earlierTime());
@@ -58,6 +51,13 @@ export class DeliveryHousekeeping extends BackgroundWork {
     const maxAgeMs = this.config.delivery.maxAgeMs;
     await this.repeat((limit) => this.expire(limit, nowMs - maxAgeMs));
     await this.agreeOnDeadLetters(nowMs - maxAgeMs - HOUR_MS);
+  }
+
+  private async recallOrTidy(): Promise<void> {
+    const now = performance.now();
+    if (now < this.tidyAt) return this.recall();
+    this.tidyAt = now + TIDY_INTERVAL_MS - INTERVAL_MS / 2;
+    await this.tidy();
   }
 
   private recall(): Promise<void> {

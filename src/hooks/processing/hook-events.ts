@@ -84,6 +84,15 @@ export class HookEvents {
     return this.check(request, source, makeEvents(request, transformed.events));
   }
 
+  /** What has come of events that the store refuses. */
+  notStorable({ request, source, checked }: MadeEvents): FailedHook {
+    const made = [...checked.valid, ...checked.quarantined.map(({ event }) => event)];
+    const events = made.map(({ payload }): unknown => JSON.parse(payload.toString()));
+    const code = 'event_not_storable';
+    const message = 'The store refused its events. Please report it.';
+    return this.failed(request, source, failureOf([{ code, path: '', message }], events));
+  }
+
   /** All of them are stored, or none: who mends the transformation has the whole request before him. */
   private async check(
     request: HookRequest,
@@ -111,15 +120,6 @@ export class HookEvents {
       const problems = [{ code: error.code, path: '', message: error.message }];
       return this.failed(request, source, failureOf(problems, events));
     }
-  }
-
-  /** What has come of events that the store refuses. */
-  notStorable({ request, source, checked }: MadeEvents): FailedHook {
-    const made = [...checked.valid, ...checked.quarantined.map(({ event }) => event)];
-    const events = made.map(({ payload }): unknown => JSON.parse(payload.toString()));
-    const code = 'event_not_storable';
-    const message = 'The store refused its events. Please report it.';
-    return this.failed(request, source, failureOf([{ code, path: '', message }], events));
   }
 
   /**

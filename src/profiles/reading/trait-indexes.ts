@@ -27,10 +27,6 @@ export class TraitIndexes extends BackgroundWork {
     super();
   }
 
-  private async maintainOnce(): Promise<void> {
-    if (await this.maintain()) void this.loop.stop();
-  }
-
   /**
    * Whether all is as it was asked for; not while another process is at it.
    * @throws when PostgreSQL is away, or refuses an index.
@@ -44,6 +40,10 @@ export class TraitIndexes extends BackgroundWork {
       await this.change(client);
       return true;
     });
+  }
+
+  private async maintainOnce(): Promise<void> {
+    if (await this.maintain()) void this.loop.stop();
   }
 
   private async change(client: Client): Promise<void> {

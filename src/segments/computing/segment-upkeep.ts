@@ -95,6 +95,12 @@ export class SegmentUpkeep {
     await foldCounts(tx);
   }
 
+  /** Computes one segment until it is live or the time is up; never later than a step after that. */
+  async computeNow(segmentId: string, budgetMs: number): Promise<void> {
+    const deadline = performance.now() + budgetMs;
+    await Promise.all(Array.from({ length: WORKERS }, () => this.computeUntil(segmentId, deadline)));
+  }
+
   private async keepTraits(tx: Tx): Promise<UpkeepStep> {
     return { changes: [], busy: await keepTraits(this.segments, tx) };
   }
@@ -104,12 +110,6 @@ export class SegmentUpkeep {
     return task === undefined
       ? { changes: [], busy: false }
       : { changes: await this.workOn(task, tx), busy: true };
-  }
-
-  /** Computes one segment until it is live or the time is up; never later than a step after that. */
-  async computeNow(segmentId: string, budgetMs: number): Promise<void> {
-    const deadline = performance.now() + budgetMs;
-    await Promise.all(Array.from({ length: WORKERS }, () => this.computeUntil(segmentId, deadline)));
   }
 
   private async computeUntil(segmentId: string, deadline: number): Promise<void> {

@@ -215,20 +215,6 @@ class WritePlan {
     else this.removed.push(told);
   }
 
-  private change(found: KnownMember, before: KnownMember | undefined): void {
-    const known = before !== undefined;
-    if (before?.member === true && !found.member) this.left.add(keyOf(found.subject, found.generation));
-    if (found.member || found.dueMs !== null) this.written.push({ ...found, known });
-    else if (before?.member === true)
-      this.written.push({ ...found, known, dueMs: this.nowMs + LEFT_KEPT_MS });
-    else if (before !== undefined) this.removed.push(found);
-  }
-
-  /** A person who is evaluated before it is due gets the exact time then: better than a write with every event. */
-  private isSoonEnough(knownMs: number | null, foundMs: number | null): boolean {
-    return knownMs !== null && knownMs > this.nowMs && (foundMs === null || knownMs <= foundMs);
-  }
-
   async write(now: string, tx: Tx): Promise<void> {
     const { written, removed } = this;
     if (written.length === 0 && removed.length === 0) return;
@@ -248,6 +234,20 @@ class WritePlan {
         oldGeneration === undefined || this.left.has(keyOf(subject, oldGeneration)) ? null : oldGeneration,
       ),
     ]);
+  }
+
+  private change(found: KnownMember, before: KnownMember | undefined): void {
+    const known = before !== undefined;
+    if (before?.member === true && !found.member) this.left.add(keyOf(found.subject, found.generation));
+    if (found.member || found.dueMs !== null) this.written.push({ ...found, known });
+    else if (before?.member === true)
+      this.written.push({ ...found, known, dueMs: this.nowMs + LEFT_KEPT_MS });
+    else if (before !== undefined) this.removed.push(found);
+  }
+
+  /** A person who is evaluated before it is due gets the exact time then: better than a write with every event. */
+  private isSoonEnough(knownMs: number | null, foundMs: number | null): boolean {
+    return knownMs !== null && knownMs > this.nowMs && (foundMs === null || knownMs <= foundMs);
   }
 }
 

@@ -125,6 +125,12 @@ export class ComputedTraitsService {
     });
   }
 
+  /** What is wrong with what is to be counted, by the names of members. */
+  check(definition: MeasureDefinition): ProblemDetail[] {
+    const parsed = parseBoundedDefinition(definition, this.config.events.retentionDays);
+    return parsed.ok ? [] : [...parsed.errors];
+  }
+
   /**
    * Alone with all definitions, as changes of segments are: nobody begins to ask about a trait meanwhile.
    * @param before takes locks that come before that of the definitions
@@ -139,12 +145,6 @@ export class ComputedTraitsService {
     } catch (error) {
       throw failureOf(error) === 'lock_timeout' ? new SegmentsBusyError() : error;
     }
-  }
-
-  /** What is wrong with what is to be counted, by the names of members. */
-  check(definition: MeasureDefinition): ProblemDetail[] {
-    const parsed = parseBoundedDefinition(definition, this.config.events.retentionDays);
-    return parsed.ok ? [] : [...parsed.errors];
   }
 
   /** @param members those that are to change; none where it is to be deleted */
