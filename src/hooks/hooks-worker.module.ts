@@ -10,7 +10,7 @@ import { HookReport } from './processing/hook-report';
 import { HookRetention } from './processing/hook-retention';
 import { HookTransformations } from './processing/hook-transformations';
 import { HookProcessor } from './processing/hook.processor';
-import { HookSettling } from './processing/settle-hooks';
+import { HookSettling } from './processing/hook-settling';
 
 /** Makes events of what others have posted. */
 @Module({

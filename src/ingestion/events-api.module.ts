@@ -9,7 +9,7 @@ import { EventsApi } from './api/events-api';
 import { EventChecksModule } from './event-checks.module';
 import { Intake } from './intake';
 import { limitsOf } from './parsing/limits';
-import { BodyReader } from './receiving/read-body';
+import { BodyReader } from './receiving/body-reader';
 import { SdkSettings } from './api/sdk-settings';
 import { Senders } from './receiving/senders';
 

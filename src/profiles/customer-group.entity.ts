@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { JsonObject } from '../events/customer-event';
 
-/** A group of customers, such as a company. For reading: events write groups, see `state/group-traits.ts`. */
+/** A group of customers, such as a company. For reading: events write groups, see `state/update-groups.ts`. */
 @Entity('customer_group')
 export class CustomerGroup {
   @PrimaryColumn('text', { name: 'group_id' })

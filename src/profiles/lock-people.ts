@@ -1,7 +1,7 @@
 import type { Subject } from '../events/customer-event';
 import type { Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
-import type { ProfileFold } from './fold-profiles';
+import type { ProfileFold } from './profile-fold';
 import { Identities, type IdentityRow } from './identity/identities';
 import { type PeoplePlan, planPeople } from './identity/plan-people';
 import { readIdentities } from './identity/read-identities';

@@ -3,7 +3,7 @@ import type { CustomerEvent, Subject } from '../events/customer-event';
 import type { OpenTransaction, Tx } from '../platform/database/database';
 import { ContendedProfilesError } from './contended-profiles.error';
 import { personalEvents } from './personal-events';
-import { updateGroups } from './state/group-traits';
+import { updateGroups } from './state/update-groups';
 import { ProfileLimits } from './state/profile-limits';
 import { Suppressions } from './suppressions';
 import type { TouchedGroup } from './touched-group';

@@ -1,6 +1,6 @@
 import type { CustomerEvent, Subject } from '../events/customer-event';
 import type { OpenTransaction } from '../platform/database/database';
-import { ProfileFold, type FoldedProfile } from './fold-profiles';
+import { ProfileFold, type FoldedProfile } from './profile-fold';
 import type { Link } from './identity/links';
 import { lockPeople, type LockedPeople, type LockTerms } from './lock-people';
 import type { PersonalEvents } from './personal-events';

@@ -13,7 +13,7 @@ import { ReplayDryRuns } from '../replay/replay-dry-runs';
 import { ReplayRequests } from '../replay/replay-requests';
 import { Replays } from '../replay/replays';
 import { BulkRetries } from '../retries/bulk-retries';
-import { FilterPreviews } from '../trials/filter-preview';
+import { FilterPreviews } from '../trials/filter-previews';
 import { TransformationTrials } from '../trials/transformation-trials';
 import { TrialSandbox } from '../trials/trial-sandbox';
 import { DeadLettersController } from './dead-letters.controller';

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Scopes } from '../../platform/auth/scopes.decorator';
 import { ApiProblems, inCase } from '../../platform/openapi/api-problem.decorator';
-import { FilterPreviews } from '../trials/filter-preview';
+import { FilterPreviews } from '../trials/filter-previews';
 import { FilterPreviewDto, FilterPreviewRequestDto } from '../trials/filter-preview.dto';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { InvalidRequestError } from '../../platform/http/problems/problem';

@@ -12,7 +12,7 @@ import { reopenBatches } from '../ledger/batches/reopen-batches';
 import { isFree, leaseMsFor } from '../ledger/claiming/lease';
 import { PendingFrom } from '../ledger/pending-from';
 import { prunedStatement } from '../ledger/pruned-statement';
-import { BatchPlanner, type PlannedBatch } from './plan-batches';
+import { BatchPlanner, type PlannedBatch } from './batch-planner';
 
 interface WaitingRow {
   readonly id: string;

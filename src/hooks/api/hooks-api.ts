@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BodyReader } from '../../ingestion/receiving/read-body';
+import { BodyReader } from '../../ingestion/receiving/body-reader';
 import { HookIntake } from '../receiving/hook-intake';
 import { type BodyFormat, demandFormat } from '../receiving/read-hook-body';
 

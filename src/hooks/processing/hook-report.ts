@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IntakeReport } from '../../ingestion/intake-report';
 import type { FailedHook } from './hook-events';
-import type { SettledHook } from './settle-hooks';
+import type { SettledHook } from './hook-settling';
 
 /** Tells what became of requests, as of those of SDKs. */
 @Injectable()

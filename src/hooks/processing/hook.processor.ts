@@ -16,7 +16,7 @@ import {
 import { LeaseKeeper } from './lease-keeper';
 import { type FailedHook, HookEvents, type HookOutcome, type MadeEvents } from './hook-events';
 import { HookReport } from './hook-report';
-import { HookSettling, type SettledHook } from './settle-hooks';
+import { HookSettling, type SettledHook } from './hook-settling';
 
 /** Sources whose requests are in hand at a time, each with those of one round. */
 const MAX_LINES = 50;

@@ -10,7 +10,7 @@ import { headerWriteKey } from '../receiving/find-write-key';
 import { OverloadedError, UnsupportedMediaTypeError } from '../ingestion-problems';
 import { Intake } from '../intake';
 import { isTakenForJson } from '../receiving/media-type';
-import { BodyReader } from '../receiving/read-body';
+import { BodyReader } from '../receiving/body-reader';
 import { SMALL_BODY_BYTES } from '../receiving/reception-budget';
 import { SdkSettings } from './sdk-settings';
 

@@ -8,7 +8,7 @@ import type {
   PreviewComputedTraitDto,
 } from '../computed-traits/api/dto/preview-computed-trait.dto';
 import { boundRange } from '../rules/parsing/bound-ranges';
-import { parseBoundedDefinition } from '../rules/parsing/check-definition';
+import { parseBoundedDefinition } from '../rules/parsing/parse-bounded-definition';
 import { valueOfNothing } from '../rules/measure';
 import { valueAndLeavingSql } from '../rules/sql/measure-to-sql';
 import { definitionIn } from '../rules/named-measures';

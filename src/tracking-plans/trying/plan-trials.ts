@@ -3,7 +3,7 @@ import { InputProblems } from '../../platform/http/input/input-problems';
 import { SourcesService } from '../../sources/sources.service';
 import type { InferPlanDto, InferredPlanDto } from '../api/dto/infer-plan.dto';
 import type { PlanPreviewDto, PreviewPlanDto } from '../api/dto/preview-plan.dto';
-import { PlanInference } from '../inference/infer-plan';
+import { PlanInference } from '../inference/plan-inference';
 import { checkEvent } from '../language/check-event';
 import { compilePlan } from '../language/compile-plan';
 import { RuleCache } from '../language/compile-rule';

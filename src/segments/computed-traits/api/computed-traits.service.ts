@@ -14,7 +14,7 @@ import { sameJson } from '../../../language/compare-values';
 import type { JsonObject } from '../../../events/customer-event';
 import { changeRevision } from '../../definitions/revision';
 import { segmentsThatName } from '../../definitions/segments-that-name';
-import { parseBoundedDefinition } from '../../rules/parsing/check-definition';
+import { parseBoundedDefinition } from '../../rules/parsing/parse-bounded-definition';
 import { definitionIn, type MeasureDefinition } from '../../rules/named-measures';
 import { isAsked } from '../../askers';
 import { DestinationNames } from '../../destination-names';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { IncomingBody, LOOK_INTERVAL_MS } from './incoming-body';
-import { BodyInflater } from './inflate-body';
+import { BodyInflater } from './body-inflater';
 import { BodyTooLargeError, OverloadedError } from '../ingestion-problems';
 import { ReceptionBudget, type BodySender, SMALL_BODY_BYTES } from './reception-budget';
 

@@ -1,7 +1,7 @@
 import { timeOfId } from '../../events/partitions/partition-plan';
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import type { BatchLimits } from '../../connectors/connector';
-import { BatchPlanner, type PlanClock, type PlannedBatch, type WaitingDelivery } from './plan-batches';
+import { BatchPlanner, type PlanClock, type PlannedBatch, type WaitingDelivery } from './batch-planner';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 16);

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { eventually } from '../../../test/support/eventually';
-import { BodyReader } from './read-body';
+import { BodyReader } from './body-reader';
 import type { BodySender } from './reception-budget';
 
 const KB = 1024;

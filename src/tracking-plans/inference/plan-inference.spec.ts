@@ -5,7 +5,7 @@ import { checkEvent } from '../language/check-event';
 import { compilePlan } from '../language/compile-plan';
 import { parsePlan } from '../language/parse-plan';
 import type { PlanContent } from '../language/plan';
-import { PlanInference } from './infer-plan';
+import { PlanInference } from './plan-inference';
 
 /** Each compiles the plan that it is answered. */
 const RUNS = { numRuns: 40 };
