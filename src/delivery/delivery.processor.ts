@@ -1,10 +1,11 @@
-import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { JobCounts } from '../platform/queues/hand-out';
 import type { JobData } from '../platform/queues/job';
 import { FirstTries } from './first-tries';
 import { DeliveryWork, DELIVERY_JOBS_AT_ONCE } from './lanes/delivery-work';
+import { LaneProcessor } from './lanes/lane-processor';
 import { HeadHints } from './order/head-hints';
 import { WorkerPresence } from './presence/worker-presence';
 
@@ -13,16 +14,16 @@ import { WorkerPresence } from './presence/worker-presence';
  * as long as its lane takes it.
  */
 @Processor('deliveries', { concurrency: DELIVERY_JOBS_AT_ONCE })
-export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnModuleDestroy {
+export class DeliveryProcessor extends LaneProcessor implements OnModuleInit {
   readonly jobs = new JobCounts();
 
   constructor(
-    private readonly work: DeliveryWork,
-    private readonly presence: WorkerPresence,
+    work: DeliveryWork,
+    presence: WorkerPresence,
     private readonly firstTries: FirstTries,
     private readonly heads: HeadHints,
   ) {
-    super();
+    super(work, presence);
   }
 
   onModuleInit(): void {
@@ -36,18 +37,6 @@ export class DeliveryProcessor extends WorkerHost implements OnModuleInit, OnMod
     await this.jobs.count(async () => {
       if (!data.done) await this.deliver(data);
     });
-  }
-
-  /** The queue was away, or brings nothing: what it has may be lost. */
-  @OnWorkerEvent('ioredis:close')
-  @OnWorkerEvent('error')
-  noteLostJobs(): void {
-    if (this.worker.closing === undefined) this.presence.noteLostJobs();
-  }
-
-  /** Takes no more jobs. Those in hand end with their lanes. */
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.worker.close(), this.work.stop()]);
   }
 
   private async deliver({ destinationId, deliveryIds }: JobData<'deliveries'>): Promise<void> {

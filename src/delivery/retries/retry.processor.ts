@@ -1,9 +1,8 @@
-import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import type { OnModuleDestroy } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
 import { DelayedError, type Job } from 'bullmq';
 import type { JobData } from '../../platform/queues/job';
-import { DeliveryWork, RETRY_JOBS_AT_ONCE } from '../lanes/delivery-work';
-import { WorkerPresence } from '../presence/worker-presence';
+import { RETRY_JOBS_AT_ONCE } from '../lanes/delivery-work';
+import { LaneProcessor } from '../lanes/lane-processor';
 import { isStepOf, jittered } from './retry-policy';
 
 /**
@@ -13,14 +12,7 @@ import { isStepOf, jittered } from './retry-policy';
  * it is over, and the delivery has another job.
  */
 @Processor('delivery-retries', { concurrency: RETRY_JOBS_AT_ONCE })
-export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
-  constructor(
-    private readonly work: DeliveryWork,
-    private readonly presence: WorkerPresence,
-  ) {
-    super();
-  }
-
+export class RetryProcessor extends LaneProcessor {
   override async process(job: Job<JobData<'delivery-retries'>>, token?: string): Promise<void> {
     const retried = await this.work.retry(job.data);
     if (retried.kind === 'over') return;
@@ -33,18 +25,6 @@ export class RetryProcessor extends WorkerHost implements OnModuleDestroy {
       return moveJob(job, jittered(waitMs, Math.random()), token);
     }
     throw new Error(errorClass);
-  }
-
-  /** The queue was away: what it had may be lost. */
-  @OnWorkerEvent('ioredis:close')
-  @OnWorkerEvent('error')
-  noteLostJobs(): void {
-    if (this.worker.closing === undefined) this.presence.noteLostJobs();
-  }
-
-  /** Takes no more jobs. Those in hand end with their lanes. */
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.worker.close(), this.work.stop()]);
   }
 }
 
