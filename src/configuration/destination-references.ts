@@ -6,6 +6,7 @@ import type { InputProblems } from '../platform/http/input/input-problems';
 import { COMPUTED } from '../segments/rules/computed-path';
 import type { Configuration } from './configuration-reader';
 import type { ConfigDestinationDto, ConfigDocumentDto } from './dto/config-document.dto';
+import { failUnknown } from './fail-unknown';
 import type { Plan } from './planned-change';
 import { referenceMembers } from './secret-reference';
 
@@ -44,21 +45,18 @@ export function checkNames(destination: Complete, known: KnownNames, problems: I
   const check = (kind: 'source' | 'segment', path: string, names: readonly unknown[]): void => {
     for (const [index, name] of names.entries()) {
       if (typeof name !== 'string' || known[`${kind}s`].has(name)) continue;
-      const message = `There is no ${kind} "${name}", here or in the document.`;
-      problems.fail(`${path}[${index}]`, `unknown_${kind}`, message);
+      failUnknown(problems, `${path}[${index}]`, kind, name);
     }
   };
   check('source', 'sources', sources ?? []);
   check('segment', 'filter.segments', segmentNames(filter));
   for (const [index, name] of traitsInFilter(filter)) {
     if (known.computedTraits.has(name)) continue;
-    const message = `There is no computed trait "${name}", here or in the document.`;
-    problems.fail(`filter.conditions[${index}].field`, 'unknown_computed_trait', message);
+    failUnknown(problems, `filter.conditions[${index}].field`, 'computed trait', name);
   }
   checkNoticeTraits(destination, known.computedTraits, problems);
   if (transformation === null || known.transformations.has(transformation)) return;
-  const message = `There is no transformation "${transformation}", here or in the document.`;
-  problems.fail('transformation', 'unknown_transformation', message);
+  failUnknown(problems, 'transformation', 'transformation', transformation);
 }
 
 /** The computed traits that the conditions of a filter ask about, each with the place of the condition. */

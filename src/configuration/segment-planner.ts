@@ -13,6 +13,7 @@ import { completeSegment } from './complete-entry';
 import { byName, type Configuration } from './configuration-reader';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { named, namesOf, segmentEntry } from './export-document';
+import { failUnknown } from './fail-unknown';
 import { fieldChanges } from './field-changes';
 import { changeTo, type PlannedChange } from './planned-change';
 import { keysOf, orderByReferences, renameSegments, segmentsAfter } from './segment-references';
@@ -91,8 +92,7 @@ export function checkRules(
 ): void {
   for (const [index, { rules, match }] of segments.entries()) {
     const checkName = (name: string, path: string): string => {
-      const message = `There is no segment "${name}", here or in the document.`;
-      if (!names.has(name)) problems.fail(`segments[${index}].${path}`, 'unknown_segment', message);
+      if (!names.has(name)) failUnknown(problems, `segments[${index}].${path}`, 'segment', name);
       return ANY_ID; // The ids of those that are created are not known yet.
     };
     const byIds = Array.isArray(rules) ? renameSegments(rules as JsonValue[], checkName) : rules;

@@ -10,6 +10,7 @@ import { byName, type Configuration } from './configuration-reader';
 import type { ConfigDocumentDto, ConfigSourceDto } from './dto/config-document.dto';
 import { namesOf, sourceEntry, withNames } from './export-document';
 import type { KnownNames } from './destination-references';
+import { failUnknown } from './fail-unknown';
 import { fieldChanges } from './field-changes';
 import { changeTo, type Plan, type PlannedChange } from './planned-change';
 import { problemsOf } from './problems-of';
@@ -82,12 +83,10 @@ export function checkNamesInSources(
 ): void {
   for (const [index, { trackingPlan = null, transformation = null }] of sources.entries()) {
     if (trackingPlan !== null && !trackingPlans.has(trackingPlan)) {
-      const message = `There is no tracking plan "${trackingPlan}", here or in the document.`;
-      problems.fail(`sources[${index}].trackingPlan`, 'unknown_tracking_plan', message);
+      failUnknown(problems, `sources[${index}].trackingPlan`, 'tracking plan', trackingPlan);
     }
     if (transformation !== null && !transformations.has(transformation)) {
-      const message = `There is no transformation "${transformation}", here or in the document.`;
-      problems.fail(`sources[${index}].transformation`, 'unknown_transformation', message);
+      failUnknown(problems, `sources[${index}].transformation`, 'transformation', transformation);
     }
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../events/customer-event';
 import { Database } from '../platform/database/database';
 import { InputProblems } from '../platform/http/input/input-problems';
+import { unknownId } from '../platform/http/input/unknown-id';
 import { SecretBox } from '../platform/secrets/secret-box';
 import { readNamedMeasures } from '../segments/computed-traits/read-named-measures';
 import { transformationExists } from '../transformations/transformation-code';
@@ -118,10 +119,10 @@ export function noteUnknownSources(
 ): void {
   for (const [index, id] of ids.entries()) {
     if (existing.has(id)) continue;
-    problems.fail(`sources[${index}]`, 'unknown_source', 'There is no source of this id.');
+    problems.failAll([unknownId(`sources[${index}]`, 'source')]);
   }
 }
 
 export function noteUnknownTransformation(problems: InputProblems): void {
-  problems.fail('transformationId', 'unknown_transformation', 'There is no transformation of this id.');
+  problems.failAll([unknownId('transformationId', 'transformation')]);
 }

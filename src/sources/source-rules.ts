@@ -1,3 +1,4 @@
+import { unknownId } from '../platform/http/input/unknown-id';
 import { InvalidRequestError } from '../platform/http/problems/problem';
 import type { UpdateSourceDto } from './dto/update-source.dto';
 import type { SourceKind } from './source-kind';
@@ -32,9 +33,9 @@ export function demandSameKind(source: Source, { kind = source.kind }: UpdateSou
 
 /** Says which member of a source names what is not there. @param constraint of the table, that refuses it */
 export function unknownReference(constraint: string | undefined): InvalidRequestError {
-  const [path, code, kind] =
+  const unknown =
     constraint === 'source_transformation_fk'
-      ? ['transformationId', 'unknown_transformation', 'transformation']
-      : ['trackingPlanId', 'unknown_tracking_plan', 'tracking plan'];
-  return new InvalidRequestError([{ path, code, message: `There is no ${kind} with this id.` }]);
+      ? unknownId('transformationId', 'transformation')
+      : unknownId('trackingPlanId', 'tracking plan');
+  return new InvalidRequestError([unknown]);
 }

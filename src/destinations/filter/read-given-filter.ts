@@ -1,4 +1,5 @@
 import type { InputProblems } from '../../platform/http/input/input-problems';
+import { unknownId } from '../../platform/http/input/unknown-id';
 import type { Tx } from '../../platform/database/database';
 import { readNamedMeasures } from '../../segments/computed-traits/read-named-measures';
 import { existingSegments } from '../../segments/definitions/segment-references';
@@ -29,6 +30,6 @@ export async function checkSegments(
   const existing = await existingSegments(segments, tx);
   for (const [index, id] of segments.entries()) {
     if (existing.has(id)) continue;
-    problems.fail(`filter.segments[${index}]`, 'unknown_segment', 'There is no segment of this id.');
+    problems.failAll([unknownId(`filter.segments[${index}]`, 'segment')]);
   }
 }

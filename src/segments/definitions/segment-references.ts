@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database';
+import { unknownId } from '../../platform/http/input/unknown-id';
 import { InvalidRequestError, type ProblemDetail } from '../../platform/http/problems/problem';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import type { NamedMeasures } from '../rules/named-measures';
@@ -62,11 +63,7 @@ export async function checkSegmentsExist(predicate: Predicate, tx: Tx): Promise<
 }
 
 function unknownSegment({ path }: { readonly path: string }): ProblemDetail {
-  return {
-    path: `${path}.value`,
-    code: 'unknown_segment',
-    message: 'There is no segment with this id.',
-  };
+  return unknownId(`${path}.value`, 'segment');
 }
 
 /** Which of the segments there are. */
