@@ -1,3 +1,5 @@
+import { isJson } from './is-json';
+
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
@@ -23,13 +25,4 @@ function between(last: string, next: string, depth: number): string {
   const isFirst = last === '{' || last === '[' || last === ',';
   if (!isEmpty && (isFirst || next === '}' || next === ']')) return `\n${'  '.repeat(depth)}`;
   return last === ':' ? ' ' : '';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import { type Answer, api, bodyOf, type Dto } from '../../api/client';
+import { isJson } from '../../shared/is-json';
 
 interface Pasted {
   /** The document as it was pasted. */
@@ -36,19 +37,10 @@ function putDocument({ text, prune }: Pasted, etag?: string): Promise<Answer<Res
   const query = { dryRun: `${etag === undefined}`, prune: `${prune}` } as const;
   return api.PUT('/config', {
     params: { query, header: { 'If-Match': etag } },
+    // JSON is YAML too, but may be longer.
     headers: { 'content-type': isJson(text) ? 'application/json' : 'application/yaml' },
     // The service reads it, so that what is wrong is told once and by it.
     body: text as never,
     bodySerializer: () => text,
   });
-}
-
-/** JSON is YAML too, but may be longer. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,15 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
-import { Answered } from '../../shared/answered';
-import type { Column } from '../../shared/data-table';
-import { LongTable } from '../../shared/long-table';
-import { StatusBadge } from '../../shared/status-badge';
-import { Time } from '../../shared/time';
-import { To } from '../../shared/to';
+import { VersionsTable } from '../../shared/versions-table';
 import { TransformationFrame } from './transformation-frame';
 import { useVersions } from './use-transformation';
-
-type Transformation = Dto['TransformationDto'];
 
 /** The versions of a transformation, newest first. */
 export function VersionsPage(): ReactNode {
@@ -20,35 +13,9 @@ export function VersionsPage(): ReactNode {
   );
 }
 
-function Versions({ transformation }: { readonly transformation: Transformation }): ReactNode {
+function Versions({ transformation }: { readonly transformation: Dto['TransformationDto'] }): ReactNode {
+  const { id, version } = transformation;
   return (
-    <Answered query={useVersions(transformation.id)}>
-      {(versions) => (
-        <LongTable
-          label="Versions"
-          columns={columns(transformation)}
-          rows={versions}
-          rowKey={({ version }) => String(version)}
-          empty="No version is kept."
-        />
-      )}
-    </Answered>
+    <VersionsTable versions={useVersions(id)} current={version} href={`/transformations/${id}/versions`} />
   );
-}
-
-function columns({
-  id,
-  version: current,
-}: Transformation): readonly Column<Dto['TransformationVersionSummaryDto']>[] {
-  return [
-    {
-      title: 'Version',
-      cell: ({ version }) => <To href={`/transformations/${id}/versions/${version}`}>Version {version}</To>,
-    },
-    { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      title: 'State',
-      cell: ({ version }) => version === current && <StatusBadge tone="good">In force</StatusBadge>,
-    },
-  ];
 }
