@@ -4,7 +4,7 @@ import type { Answer } from './connector';
 export interface FailureDetails extends Answer {
   /** The receiver asked not to be tried again before this many milliseconds. */
   readonly retryAfterMs?: number;
-  /** No delivery to this destination can succeed: it is switched off. */
+  /** No delivery to this destination can succeed: it is disabled. */
   readonly disableDestination?: boolean;
   /** The event was at fault, and nothing was sent: this says nothing of the receiver. */
   readonly isOfEvent?: boolean;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { MAX_WAITING_JOBS } from '../platform/queues/hand-out';
+import { MAX_WAITING_JOBS } from '../platform/queues/job-offers';
 import { JobDispatcher, type NewJob } from '../platform/queues/job-dispatcher';
 import { DeliveryModes } from './delivery-modes';
 

@@ -13,9 +13,9 @@ import { BatchCloser } from './batches/batch-closer';
 import { BatchSweeper } from './batches/batch-sweeper';
 import { Batcher } from './batches/batcher';
 import { Breakers } from './breaker/breakers';
-import { SwitchOff } from './breaker/switch-off';
+import { DestinationDisabler } from './breaker/destination-disabler';
 import { DeadLetterProcessor } from './dead-letters/dead-letter.processor';
-import { GivenUp } from './dead-letters/given-up';
+import { DeadDeliveries } from './dead-letters/dead-deliveries';
 import { DeliveryLines } from './sending/delivery-lines';
 import { DeliveryMetrics } from './metrics/delivery.metrics';
 import { DeliveryModule } from './delivery.module';
@@ -52,14 +52,14 @@ import { DeliverySweeper } from './upkeep/sweeper';
     Budget,
     Attempts,
     Breakers,
-    SwitchOff,
+    DestinationDisabler,
     RetryJobs,
     RateLimiter,
     DestinationProbes,
     OutcomeWriter,
     FollowUps,
     DeliveryLines,
-    GivenUp,
+    DeadDeliveries,
     BatchCloser,
     BatchClaims,
     BatchAttempts,

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { JobCounts } from '../platform/queues/hand-out';
+import { JobCounts } from '../platform/queues/job-offers';
 import type { JobData } from '../platform/queues/job';
 import { FirstTries } from './first-tries';
 import { DeliveryWork, DELIVERY_JOBS_AT_ONCE } from './lanes/delivery-work';

@@ -5,7 +5,7 @@ import { Deliveries } from '../delivery/deliveries';
 import type { NewDeliveries } from '../delivery/delivery-writer';
 import type { PeopleOfEvents } from '../delivery/order/positions';
 import { HandOver } from '../events/inbox/hand-over';
-import { JobCounts } from '../platform/queues/hand-out';
+import { JobCounts } from '../platform/queues/job-offers';
 import type { JobData } from '../platform/queues/job';
 import { ConcurrencyLimit } from '../platform/background/concurrency-limit';
 import { ProfilesService, type Touched } from '../profiles/profiles.service';

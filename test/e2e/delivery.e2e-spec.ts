@@ -3,7 +3,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
-import { SwitchOff } from '../../src/delivery/breaker/switch-off';
+import { DestinationDisabler } from '../../src/delivery/breaker/destination-disabler';
 import { DeliveryWork } from '../../src/delivery/lanes/delivery-work';
 import { Lanes } from '../../src/delivery/lanes/lanes';
 import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
@@ -926,7 +926,7 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     );
     const delivery = { id: randomUUID(), destinationId: destination.id } as ClaimedDelivery;
     const outcome = { delivery, startedAt, errorClass: 'gone', disableDestination: true } as NotDelivered;
-    const followed = service.app.get(SwitchOff, { strict: false }).follow(outcome);
+    const followed = service.app.get(DestinationDisabler, { strict: false }).follow(outcome);
     // Longer than there was between the try and the resume.
     await eventually(() =>
       expect(Date.now() - resumedAt).toBeGreaterThan(2 * (resumedAt - startedAt.getTime())),
@@ -972,11 +972,11 @@ describe.each(queueKinds())('delivery on %s queues', (queue) => {
     const delivery = { id: randomUUID(), destinationId: destination.id } as ClaimedDelivery;
     const gone = (at: Date): NotDelivered =>
       ({ delivery, startedAt: at, errorClass: 'gone', disableDestination: true }) as NotDelivered;
-    const switchOff = service.app.get(SwitchOff, { strict: false });
-    await switchOff.follow(gone(startedAt));
+    const disabler = service.app.get(DestinationDisabler, { strict: false });
+    await disabler.follow(gone(startedAt));
     expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(true);
     // As of a try that was made a while after the change.
-    await switchOff.follow(gone(new Date(Date.now() + 60_000)));
+    await disabler.follow(gone(new Date(Date.now() + 60_000)));
     expect((await api.get(`/destinations/${destination.id}`)).body.enabled).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { SwitchOff } from '../../src/delivery/breaker/switch-off';
+import { DestinationDisabler } from '../../src/delivery/breaker/destination-disabler';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { Sender } from '../../src/delivery/sending/sender';
@@ -122,7 +122,8 @@ describe('transformations', () => {
         [id, ago],
       );
     };
-    const look = (): Promise<void> => service.app.get(SwitchOff, { strict: false }).switchOffUntransformed();
+    const look = (): Promise<void> =>
+      service.app.get(DestinationDisabler, { strict: false }).disableUntransformed();
     const state = async (id: string): Promise<object> => {
       const { enabled, disabledReason } = (await api.get(`/destinations/${id}`)).body;
       return { enabled, disabledReason };

@@ -38,7 +38,7 @@ describe('counts of deliveries', () => {
   }
 
   it('are of the time of the try: what failed before a switch says nothing of after it, whenever it is written', async () => {
-    counter.countGivenUp(destinationId, 'dead');
+    counter.countDead(destinationId, 'dead');
     // So much later that it is after the try, however slow the machine is.
     await switchOn(60);
     await counter.onModuleDestroy();
@@ -52,7 +52,7 @@ describe('counts of deliveries', () => {
 
   it('of what fails after a switch say that it does', async () => {
     await switchOn(-1);
-    counter.countGivenUp(destinationId, 'dead');
+    counter.countDead(destinationId, 'dead');
     await counter.onModuleDestroy();
     expect((await failingSince([destinationId], database)).has(destinationId)).toBe(true);
   });

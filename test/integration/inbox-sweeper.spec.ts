@@ -3,7 +3,7 @@ import type { EventProcessor } from '../../src/ingestion/event.processor';
 import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
 import { type Awaited, Lookout, type Watch } from '../../src/platform/background/lookout';
 import { Config } from '../../src/platform/config/config';
-import { JobCounts } from '../../src/platform/queues/hand-out';
+import { JobCounts } from '../../src/platform/queues/job-offers';
 import type { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { anyEvent } from '../support/any-event';
 import { InboxToProfiles } from '../support/inbox-to-profiles';

@@ -199,7 +199,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'delivery/ledger/waiting/find-backlogs.ts': ['destination'],
   // Whether a destination is there and enabled counts at the moment of the statement and is locked with it.
   'delivery/breaker/destination-health.ts': ['destination'],
-  'delivery/breaker/switch-off.ts': ['destination'],
+  'delivery/breaker/destination-disabler.ts': ['destination'],
   // Rules become SQL over profiles, their counts of days and the traits of groups, page by page.
   'segments/computing/compute-blocks.ts': ['profile'],
   'segments/membership/reevaluate-due.ts': ['profile'],

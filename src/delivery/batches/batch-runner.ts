@@ -5,7 +5,7 @@ import { ActiveDestinations } from '../../destinations/active-destinations';
 import { Breakers } from '../breaker/breakers';
 import { type ProbeFinding, probeWith } from '../breaker/probe-with';
 import { Config } from '../../platform/config/config';
-import { JobCounts } from '../../platform/queues/hand-out';
+import { JobCounts } from '../../platform/queues/job-offers';
 import type { JobData } from '../../platform/queues/job';
 import { type BatchedDestination, DeliveryModes } from '../delivery-modes';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';

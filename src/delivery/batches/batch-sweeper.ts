@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '../../platform/background/background-work';
-import { HandOut } from '../../platform/queues/hand-out';
+import { JobOffers } from '../../platform/queues/job-offers';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { Breakers } from '../breaker/breakers';
 import { DeliveryModes } from '../delivery-modes';
@@ -16,7 +16,7 @@ const INTERVAL_MS = 500;
  */
 @Injectable()
 export class BatchSweeper extends BackgroundWork {
-  private readonly handOut: HandOut<'batches'>;
+  private readonly offers: JobOffers<'batches'>;
   protected readonly loop = this.every(
     INTERVAL_MS,
     () => this.sweep(),
@@ -31,14 +31,14 @@ export class BatchSweeper extends BackgroundWork {
     dispatcher: JobDispatcher,
   ) {
     super();
-    this.handOut = new HandOut(dispatcher, 'batches', runner.jobs);
+    this.offers = new JobOffers(dispatcher, 'batches', runner.jobs);
   }
 
   private async sweep(): Promise<void> {
     const names = this.namesOfOpen();
     const due = names.size === 0 ? [] : await this.claims.findDue([...names.keys()]);
-    if (due.length === 0) return this.handOut.rest();
-    if (!(await this.handOut.offer(due.map((batch) => jobFor(batch, names))))) this.sendHere(due);
+    if (due.length === 0) return this.offers.rest();
+    if (!(await this.offers.offer(due.map((batch) => jobFor(batch, names))))) this.sendHere(due);
   }
 
   /** What is down is asked whether it is back before anything is sent again: no try is spent on it. */

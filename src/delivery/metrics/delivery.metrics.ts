@@ -24,14 +24,14 @@ export class DeliveryMetrics {
     for (const result of Object.values(RESULTS)) this.tries.inc({ result }, 0);
   }
 
-  /** What is dead is counted by {@link givenUp}. */
+  /** What is dead is counted by {@link dead}. */
   tried({ state, totalMs }: DeliveryOutcome, times: number): void {
     const result = RESULTS[state];
     if (state !== 'dead') this.tries.inc({ result }, times);
     for (let n = 0; n < times; n++) this.seconds.observe({ result }, totalMs / 1000);
   }
 
-  givenUp(): void {
+  dead(): void {
     this.tries.inc({ result: RESULTS.dead }, 1);
   }
 }

@@ -75,7 +75,7 @@ export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
     return this.counts.stop();
   }
 
-  /** What is given up is counted by {@link countGivenUp}. @param times how many tries came to this */
+  /** What is dead is counted by {@link countDead}. @param times how many tries came to this */
   count(tried: DeliveryOutcome, times = 1): void {
     this.metrics.tried(tried, times);
     const {
@@ -94,8 +94,8 @@ export class DeliveryCounter implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Of the latency of deliveries that failed nothing is told. */
-  countGivenUp(destinationId: string, outcome: 'dead' | 'expired'): void {
-    this.metrics.givenUp();
+  countDead(destinationId: string, outcome: 'dead' | 'expired'): void {
+    this.metrics.dead();
     this.addUntimed(destinationId, outcome, 1);
   }
 

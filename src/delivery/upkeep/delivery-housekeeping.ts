@@ -3,7 +3,7 @@ import { BackgroundWork } from '../../platform/background/background-work';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
-import { GivenUp } from '../dead-letters/given-up';
+import { DeadDeliveries } from '../dead-letters/dead-deliveries';
 import { cancelOrphans } from '../ledger/ending/cancel-deliveries';
 import { expireDeliveries } from '../ledger/ending/expire-deliveries';
 import { PendingFrom } from '../ledger/pending-from';
@@ -37,7 +37,7 @@ export class DeliveryHousekeeping extends BackgroundWork {
     private readonly database: Database,
     private readonly pendingFrom: PendingFrom,
     private readonly letters: DeadLetterQueue,
-    private readonly givenUp: GivenUp,
+    private readonly deadDeliveries: DeadDeliveries,
     private readonly config: Config,
   ) {
     super();
@@ -85,7 +85,7 @@ export class DeliveryHousekeeping extends BackgroundWork {
       { pendingFrom: this.pendingFrom.id, beforeMs },
       this.database,
     );
-    this.givenUp.follow(expired, 'expired');
+    this.deadDeliveries.follow(expired, 'expired');
     return expired.length;
   }
 

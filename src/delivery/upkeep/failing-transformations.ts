@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '../../platform/background/background-work';
-import { SwitchOff } from '../breaker/switch-off';
+import { DestinationDisabler } from '../breaker/destination-disabler';
 
 const INTERVAL_MS = 60_000;
 
@@ -9,11 +9,11 @@ const INTERVAL_MS = 60_000;
 export class FailingTransformations extends BackgroundWork {
   protected readonly loop = this.every(
     INTERVAL_MS,
-    () => this.switchOff.switchOffUntransformed(),
+    () => this.disabler.disableUntransformed(),
     'The look at transformations did not succeed',
   );
 
-  constructor(private readonly switchOff: SwitchOff) {
+  constructor(private readonly disabler: DestinationDisabler) {
     super();
   }
 }

@@ -3,12 +3,12 @@ import type { ActiveDestination } from '../../destinations/active-destinations';
 import { BackgroundWork } from '../../platform/background/background-work';
 import { Database } from '../../platform/database/database';
 import { failureOf, isCancelled } from '../../platform/database/failure';
-import { GivenUp } from '../dead-letters/given-up';
+import { DeadDeliveries } from '../dead-letters/dead-deliveries';
 import { DeliveryModes } from '../delivery-modes';
 import { DeliveryWork } from '../lanes/delivery-work';
 import { type EndedWait, endWaits } from '../ledger/ending/end-waits';
 import { leaveOrder } from '../ledger/waiting/leave-order';
-import type { GivenUpDelivery } from '../ledger/ending/given-up-delivery';
+import type { DeadDelivery } from '../ledger/ending/dead-delivery';
 import { PendingFrom } from '../ledger/pending-from';
 
 const INTERVAL_MS = 2_000;
@@ -34,7 +34,7 @@ export class OrderUpkeep extends BackgroundWork {
     private readonly database: Database,
     private readonly pendingFrom: PendingFrom,
     private readonly modes: DeliveryModes,
-    private readonly givenUp: GivenUp,
+    private readonly deadDeliveries: DeadDeliveries,
     private readonly work: DeliveryWork,
   ) {
     super();
@@ -69,7 +69,7 @@ export class OrderUpkeep extends BackgroundWork {
     if (!enabled || order === null) return;
     const ended = await endWaits(id, order, this.pendingFrom.id, this.database);
     if (ended.length === 0) return;
-    if (order.afterwards === 'dead_letter') this.givenUp.follow(ended.map(withoutPerson), 'expired');
+    if (order.afterwards === 'dead_letter') this.deadDeliveries.follow(ended.map(withoutPerson), 'expired');
     this.work.lookAt(
       id,
       ended.map(({ person }) => person),
@@ -85,6 +85,6 @@ export class OrderUpkeep extends BackgroundWork {
   }
 }
 
-function withoutPerson({ deliveryId, destinationId, attempt, reason }: EndedWait): GivenUpDelivery {
+function withoutPerson({ deliveryId, destinationId, attempt, reason }: EndedWait): DeadDelivery {
   return { deliveryId, destinationId, attempt, reason };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import { BackgroundWork } from '../../platform/background/background-work';
-import { HandOut } from '../../platform/queues/hand-out';
+import { JobOffers } from '../../platform/queues/job-offers';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { backlogJob } from '../backlog-jobs';
 import { DeliveryProcessor } from '../delivery.processor';
@@ -34,7 +34,7 @@ const MAX_PAUSE_MS = 5_000;
  */
 @Injectable()
 export class DeliverySweeper extends BackgroundWork {
-  private readonly handOut: HandOut<'deliveries'>;
+  private readonly offers: JobOffers<'deliveries'>;
   /** When there is a look whatever happens, and when there may be one. */
   private lookAt = 0;
   private mayLookAt = 0;
@@ -55,7 +55,7 @@ export class DeliverySweeper extends BackgroundWork {
     dispatcher: JobDispatcher,
   ) {
     super();
-    this.handOut = new HandOut(dispatcher, 'deliveries', processor.jobs);
+    this.offers = new JobOffers(dispatcher, 'deliveries', processor.jobs);
   }
 
   /** One round. @throws when PostgreSQL is away. */
@@ -64,10 +64,10 @@ export class DeliverySweeper extends BackgroundWork {
     if (!this.isTimeToLook()) return;
     const backlogs = (await this.findBacklogs()).filter(({ id }) => this.work.isForLanes(id));
     if (backlogs.length === 0) {
-      this.handOut.rest();
+      this.offers.rest();
       return;
     }
-    if (await this.handOut.offer(backlogs.map(jobOfPeriod))) return;
+    if (await this.offers.offer(backlogs.map(jobOfPeriod))) return;
     this.processor.noteLostJobs();
     for (const { id } of backlogs) this.work.drain(id);
   }

@@ -7,7 +7,7 @@ import { findForgottenRows, type ForgottenRow, hasOldRowsSql } from '../../event
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { HandOut } from '../../platform/queues/hand-out';
+import { JobOffers } from '../../platform/queues/job-offers';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
 import { ThrottledWarning } from '../../platform/queues/throttled-warning';
 import { EventProcessor } from '../event.processor';
@@ -43,7 +43,7 @@ export class InboxSweeper implements OnModuleDestroy {
   private readonly logger = new Logger(InboxSweeper.name);
   private readonly warning = new ThrottledWarning(this.logger);
   private withoutQueue = false;
-  private readonly handOut: HandOut<'events'>;
+  private readonly offers: JobOffers<'events'>;
   private readonly watch: Watch;
 
   constructor(
@@ -53,7 +53,7 @@ export class InboxSweeper implements OnModuleDestroy {
     private readonly config: Config,
     lookout: Lookout,
   ) {
-    this.handOut = new HandOut(dispatcher, 'events', processor.jobs);
+    this.offers = new JobOffers(dispatcher, 'events', processor.jobs);
     this.watch = lookout.watch<boolean>({
       sql: `select (${hasOldRowsSql(FORGOTTEN_AFTER_SECONDS)}) or (${anyUnfiledSql})`,
       act: (isAny) => this.sweepAll(isAny),
@@ -77,10 +77,10 @@ export class InboxSweeper implements OnModuleDestroy {
       this.database,
     );
     if (rows.length === 0) {
-      this.handOut.rest();
+      this.offers.rest();
       return 0;
     }
-    this.withoutQueue = !(await this.handOut.offer(rows.map(jobFor)));
+    this.withoutQueue = !(await this.offers.offer(rows.map(jobFor)));
     if (this.withoutQueue) await this.processAll(rows);
     return rows.length;
   }
@@ -114,7 +114,7 @@ export class InboxSweeper implements OnModuleDestroy {
 
   /** @param isAny whether there is anything to sweep */
   private async sweepAll(isAny: boolean): Promise<void> {
-    if (!isAny) this.handOut.rest();
+    if (!isAny) this.offers.rest();
     else await this.sweepOnce();
     await this.sweepWithoutQueue();
   }

@@ -2,7 +2,7 @@ import type { ErrorClass } from '../../../connectors/error-classes';
 import type { DeliveryOrder } from '../../../destinations/destination.entity';
 import type { Tx } from '../../../platform/database/database';
 import { inOrderSql } from '../claiming/first-of-person';
-import type { GivenUpDelivery } from './given-up-delivery';
+import type { DeadDelivery } from './dead-delivery';
 import { prunedStatement } from '../pruned-statement';
 
 /** Why one was given up that others had waited for. */
@@ -48,7 +48,7 @@ const giveUpSql = prunedStatement(
 );
 
 /** A delivery that holds its person up no longer. */
-export interface EndedWait extends GivenUpDelivery {
+export interface EndedWait extends DeadDelivery {
   readonly person: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorClass } from '../../../connectors/error-classes';
 import { lowestId } from '../../../events/partitions/partition-plan';
 import type { Tx } from '../../../platform/database/database';
-import type { GivenUpDelivery } from './given-up-delivery';
+import type { DeadDelivery } from './dead-delivery';
 import { prunedStatement } from '../pruned-statement';
 
 /** Why one was given up that was never tried. */
@@ -32,6 +32,6 @@ export function expireDeliveries(
   limit: number,
   { pendingFrom, beforeMs }: { readonly pendingFrom: string; readonly beforeMs: number },
   tx: Tx,
-): Promise<GivenUpDelivery[]> {
-  return tx.query<GivenUpDelivery>(expireDeliveriesSql(pendingFrom), [limit, lowestId(beforeMs), beforeMs]);
+): Promise<DeadDelivery[]> {
+  return tx.query<DeadDelivery>(expireDeliveriesSql(pendingFrom), [limit, lowestId(beforeMs), beforeMs]);
 }

@@ -11,8 +11,8 @@ import { findUntransformed } from '../stats/find-untransformed';
 
 const lockSql = prepared('lock_destination_to_disable')`
   select from destination where id = $1 and enabled for update`;
-// What a receiver said before the destination was switched on, or changed, is no reason to switch it off: it may have
-// another address since. One that was never changed had no other, however soon after its creation the try was.
+// What a receiver said before the destination was resumed, or changed, is no reason to disable it: it may have another
+// address since. One that was never changed had no other, however soon after its creation the try was.
 const disableSql = prepared('disable_destination')`
   with disabled as (
     update destination d set enabled = false, disabled_reason = $2, version = version + 1, updated_at = now()
@@ -29,10 +29,10 @@ const disableSql = prepared('disable_destination')`
 
 /** What an operator has to mend: until then each event would be a dead letter. */
 const UNTRANSFORMED: ErrorClass = 'transformation_failed';
-/** A destination that was switched on since then is left alone. */
+/** A destination that was resumed since then is left alone. */
 const UNTRANSFORMED_MS = 5 * 60_000;
 
-/** Why a destination is switched off, and as of when. */
+/** Why a destination is disabled, and as of when. */
 interface Cause {
   readonly reason: string;
   readonly startedAt: Date;
@@ -42,12 +42,12 @@ interface Cause {
 }
 
 /**
- * Switches destinations off whose receivers say that nothing can be delivered to them any more, and those whose
+ * Disables destinations whose receivers say that nothing can be delivered to them any more, and those whose
  * transformation fails.
  */
 @Injectable()
-export class SwitchOff {
-  private readonly logger = new Logger(SwitchOff.name);
+export class DestinationDisabler {
+  private readonly logger = new Logger(DestinationDisabler.name);
 
   constructor(
     private readonly database: Database,
@@ -73,7 +73,7 @@ export class SwitchOff {
   }
 
   /** Of those whose transformation has failed for most of their events for minutes. @throws when PostgreSQL is away */
-  async switchOffUntransformed(): Promise<void> {
+  async disableUntransformed(): Promise<void> {
     const startedAt = new Date(Date.now() - UNTRANSFORMED_MS);
     const cause = { reason: UNTRANSFORMED, startedAt, by: 'transformation failures' };
     for (const destinationId of await findUntransformed(this.database)) {

@@ -34,12 +34,12 @@ export class JobCounts {
 }
 
 /**
- * Whether a queue still brings jobs to workers, for those who can do the work without it. A sweeper offers jobs round
- * after round. A queue does not work when it takes none within 3 s, or when jobs wait in it and the worker of this
+ * Offers a queue the jobs of those who can do the work without it, and says whether it still brings jobs to workers. A
+ * sweeper offers jobs round after round. A queue does not work when it takes none within 3 s, or when jobs wait in it and the worker of this
  * process, though it would take another one, was handed none since the last round. Then the sweeper does the work
  * itself.
  */
-export class HandOut<Name extends QueueName> {
+export class JobOffers<Name extends QueueName> {
   /** How many jobs had begun in the last round; undefined when there was nothing to do. */
   private begunBefore: number | undefined;
 

@@ -1,5 +1,5 @@
 /** A delivery that has just been recorded as dead. */
-export interface GivenUpDelivery {
+export interface DeadDelivery {
   readonly deliveryId: string;
   readonly destinationId: string;
   /** Tries made. */

@@ -1,21 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ActiveDestinations } from '../../destinations/active-destinations';
-import type { GivenUpDelivery } from '../ledger/ending/given-up-delivery';
+import type { DeadDelivery } from '../ledger/ending/dead-delivery';
 import { DeliveryCounter } from '../stats/delivery-counter';
 import { DeadLetterQueue } from './dead-letter-queue';
 
 /** Letters gather for this long before they are filed together. */
 const GATHER_MS = 10;
-/** Deliveries that are logged one by one when many are given up at once; the rest are a number. */
+/** Deliveries that are logged one by one when many die at once; the rest are a number. */
 const MAX_LOGGED = 100;
 
 /**
- * What follows when deliveries are given up, whatever the cause (out of tries, too old, refused for good, their event
+ * What follows when deliveries are dead, whatever the cause (out of tries, too old, refused for good, their event
  * not stored any more): each is logged, counted and gets its letter in the queue `dead-letters`.
  */
 @Injectable()
-export class GivenUp {
-  private readonly logger = new Logger(GivenUp.name);
+export class DeadDeliveries {
+  private readonly logger = new Logger(DeadDeliveries.name);
   private waiting: string[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -25,8 +25,8 @@ export class GivenUp {
     private readonly counter: DeliveryCounter,
   ) {}
 
-  /** Call it once they are committed. @param outcome `expired` when it was no try that gave them up */
-  follow(deliveries: readonly GivenUpDelivery[], outcome: 'dead' | 'expired' = 'dead'): void {
+  /** Call it once they are committed. @param outcome `expired` when it was no try that ended them */
+  follow(deliveries: readonly DeadDelivery[], outcome: 'dead' | 'expired' = 'dead'): void {
     if (deliveries.length === 0) return;
     for (const delivery of deliveries.slice(0, MAX_LOGGED)) {
       const destination = this.destinations.get(delivery.destinationId)?.name;
@@ -34,7 +34,7 @@ export class GivenUp {
     }
     const more = deliveries.length - MAX_LOGGED;
     if (more > 0) this.logger.warn('More deliveries dead', { count: more });
-    for (const { destinationId } of deliveries) this.counter.countGivenUp(destinationId, outcome);
+    for (const { destinationId } of deliveries) this.counter.countDead(destinationId, outcome);
     // Not with a spread: a batch may be larger than the stack.
     for (const { deliveryId } of deliveries) this.waiting.push(deliveryId);
     this.timer ??= setTimeout(() => void this.file(), GATHER_MS);
