@@ -14,7 +14,7 @@ import type { ConfigResultDto, ResourceChangeDto } from './dto/config-result.dto
 import { kindOf, type Plan, type PlannedChange } from './planned-change';
 
 /** How a document is applied. */
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Deletes what the lists of the document do not hold. */
   readonly prune: boolean;
   /** The versions of the whole configuration that it may meet; undefined is any. */
@@ -22,7 +22,7 @@ export interface ApplyOptions {
 }
 
 /** What would be changed, and the version of the configuration that it would be changed from. */
-export type Preview = ConfigResultDto & Pick<Plan, 'version'>;
+type Preview = ConfigResultDto & Pick<Plan, 'version'>;
 
 /** All that is configured as one document. */
 @Injectable()

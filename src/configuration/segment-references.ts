@@ -32,7 +32,7 @@ function namesInRules(rules: readonly JsonValue[]): string[] {
 }
 
 /** A segment of a document or of the configuration. */
-export interface NamedRules {
+interface NamedRules {
   readonly name: string;
   /** What it asks about is named likewise. */
   readonly rules: readonly unknown[];

@@ -6,7 +6,7 @@ import { isMask, maskSecret } from '../platform/secrets/mask-secret';
  * Where the secrets of a config are, as `secretFields` of a connector says it: `token`, `auth.password` in the object
  * `auth`, `headers.*` for each member of the object `headers`.
  */
-export type SecretFields = readonly string[];
+type SecretFields = readonly string[];
 
 /** A secret of a config. The names of members may have dots in them, so that a path is no text. */
 export interface Secret {
@@ -17,7 +17,7 @@ export interface Secret {
 }
 
 /** A connector's settings, taken apart for storage. */
-export interface SplitConfig {
+interface SplitConfig {
   readonly settings: JsonObject;
   /** As in the config, without all that is no secret: `{"secret": "…", "headers": {"X-Key": "…"}}`. */
   readonly secrets: JsonObject;
@@ -81,7 +81,7 @@ export function maskSecrets(secrets: JsonObject, fields: SecretFields): JsonObje
 }
 
 /** A config that takes the place of another one. */
-export interface KeptSecrets {
+interface KeptSecrets {
   readonly config: JsonObject;
   /** Those of the old config that it has, although they were not given. */
   readonly kept: readonly Secret[];

@@ -13,7 +13,7 @@ import { AS_THEY_ARE, type PeopleOfEvents, Positions } from './order/positions';
 import { Router } from './routing/router';
 
 /** What came of telling destinations something. */
-export interface Announcement {
+interface Announcement {
   /** How many are told; those that are paused or down, later. */
   readonly destinations: number;
   readonly made: NewDeliveries;

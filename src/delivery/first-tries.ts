@@ -10,7 +10,7 @@ import { Ledger } from './ledger/ledger';
 export const MAX_JOB_DELIVERIES = 100;
 
 /** Deliveries of one destination that are due and have not been tried. */
-export interface DeliveryChunk {
+interface DeliveryChunk {
   readonly destinationId: string;
   readonly destinationName: string;
   readonly deliveryIds: readonly string[];
@@ -23,7 +23,7 @@ export interface NewChunk extends DeliveryChunk {
 }
 
 /** Begins to try what the chunk has; resolves when that is over. Answers nothing where it is better left to a job. */
-export type TryHere = (chunk: DeliveryChunk) => Promise<void> | undefined;
+type TryHere = (chunk: DeliveryChunk) => Promise<void> | undefined;
 
 /** Brings new deliveries to their first tries: in this process, as long as it keeps up, else through the queue. */
 @Injectable()

@@ -13,7 +13,7 @@ import { toProblemDetails, VALIDATION_RULES } from '../platform/http/input/valid
 const MAX_CHECK_MS = 10_000;
 
 /** What a config takes the place of. */
-export interface ReplacedConfig {
+interface ReplacedConfig {
   /** Secrets included. */
   readonly before: JsonObject;
   /** Secrets of it that the new config has without their having been given. */

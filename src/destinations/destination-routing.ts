@@ -23,7 +23,7 @@ export interface RoutingInput {
   readonly noticeTraits?: string[] | null;
 }
 
-export type StoredRouting = Pick<
+type StoredRouting = Pick<
   Destination,
   'sources' | 'filter' | 'transformationId' | 'mapping' | 'notices' | 'noticeTraits'
 >;

@@ -9,7 +9,7 @@ import { Destination } from './destination.entity';
 import { TransformationRepository } from '../transformations/transformation.repository';
 
 /** What is to happen, in the same transaction, when an operator switches a destination on or off. */
-export type WhenSwitched = (destinationId: string, enabled: boolean, tx: Tx) => Promise<unknown>;
+type WhenSwitched = (destinationId: string, enabled: boolean, tx: Tx) => Promise<unknown>;
 
 /** The destinations that operators configure. */
 @Injectable()

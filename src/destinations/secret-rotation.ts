@@ -36,7 +36,7 @@ export class TooManySecretsError extends problem(
 ) {}
 
 /** New secrets and how long the old ones are good for. */
-export interface RotatedSecrets {
+interface RotatedSecrets {
   readonly secrets: JsonObject;
   readonly previousSecretsUntil: Date;
 }

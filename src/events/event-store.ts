@@ -65,7 +65,7 @@ interface StoredPayload {
 }
 
 /** The first of the events that were asked for. */
-export interface FirstEvents {
+interface FirstEvents {
   readonly events: CustomerEvent[];
   /** Id of the first event that did not fit; undefined when all did. */
   readonly firstLeft: string | undefined;

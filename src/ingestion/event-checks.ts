@@ -18,7 +18,7 @@ import { type Rejected, RejectionLog } from './rejection-log';
 import { ViolationLog } from './violation-log';
 
 /** What a request says, as text and as JSON. */
-export interface RequestBody {
+interface RequestBody {
   readonly text: string;
   readonly body: ExactJson;
 }
@@ -30,7 +30,7 @@ export type CheckedRequest = Pick<
 >;
 
 /** Told of each event that may not be stored. */
-export type OnRejected = (rejected: Rejected, problems: readonly RejectedProblem[]) => void;
+type OnRejected = (rejected: Rejected, problems: readonly RejectedProblem[]) => void;
 
 /** Checks the events of a request: each by itself, and by the tracking plan of its source. */
 @Injectable()

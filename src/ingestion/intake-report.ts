@@ -13,7 +13,7 @@ import { IngestionMetrics } from './ingestion.metrics';
 const LISTED = 3;
 
 /** What became of the events of a request. */
-export interface IntakeOutcome {
+interface IntakeOutcome {
   readonly requestId: string;
   readonly sourceId: string;
   readonly sourceName: string;

@@ -14,7 +14,7 @@ import { type KeptApart, QuarantineLog } from './quarantine-log';
 import { Senders } from './receiving/senders';
 
 /** How many events were stored, and how many had been before. */
-export interface IntakeResult extends PlanAnswer {
+interface IntakeResult extends PlanAnswer {
   readonly accepted: number;
   readonly duplicates: number;
 }

@@ -17,7 +17,7 @@ const FLUSH_MS = 500;
 const MAX_KINDS = 5_000;
 
 /** By which plan an event was judged, and whose it is. */
-export interface Judged {
+interface Judged {
   readonly planId: string;
   readonly version: number;
   readonly sourceId: string;

@@ -6,7 +6,7 @@ import type { Operator } from './operators';
 import type { SqlValues } from './sql-values';
 
 /** What is asked of a value. */
-export interface Comparison {
+interface Comparison {
   readonly operator: Operator;
   readonly comparand: Comparand;
 }

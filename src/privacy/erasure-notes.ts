@@ -19,7 +19,7 @@ export interface ErasedParts {
 }
 
 /** What a note says at the end. */
-export interface EndedErasure extends ErasedParts {
+interface EndedErasure extends ErasedParts {
   readonly suppress: boolean;
 }
 

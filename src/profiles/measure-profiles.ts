@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 
 /** The blocks of the profile table, and the number of the file that they are counted in. */
-export interface MeasuredProfiles {
+interface MeasuredProfiles {
   readonly blocks: number;
   readonly filenode: number;
 }

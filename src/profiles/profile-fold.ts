@@ -18,7 +18,7 @@ export interface FoldedProfile {
 }
 
 /** What the rows hold without the events. */
-export type Rows = ReadonlyMap<Subject, StoredProfile>;
+type Rows = ReadonlyMap<Subject, StoredProfile>;
 
 const NO_DELTAS: readonly ProfileDelta[] = [];
 

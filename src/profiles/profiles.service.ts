@@ -21,7 +21,7 @@ export interface Touched {
 const NOBODY: Omit<Touched, 'groups'> = { profiles: [], rootOf: (subject) => subject };
 
 /** What travels with the statements of profiles. */
-export interface Beside {
+interface Beside {
   /** That the events are there: rejects when they are not. */
   readonly confirmed?: Promise<void> | undefined;
   /** What is looked at when no other transaction can change these people and groups. */

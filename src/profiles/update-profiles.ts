@@ -12,7 +12,7 @@ import { writeProfiles } from './state/write-profiles';
 import type { TouchedProfile } from './touched-profile';
 
 /** The profiles as they are now, and the links that were refused because a profile would have had too many ids. */
-export interface UpdatedProfiles {
+interface UpdatedProfiles {
   readonly touched: TouchedProfile[];
   readonly refused: readonly Link[];
   /** The profile that the events of a subject belong to. */

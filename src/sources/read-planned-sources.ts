@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 
 /** A source whose events a tracking plan checks. */
-export interface PlannedSource {
+interface PlannedSource {
   readonly id: string;
   readonly name: string;
   readonly planId: string;

@@ -8,7 +8,7 @@ import { TransformationNotFoundError } from './transformation-problems';
 import { Transformation } from './transformation.entity';
 
 /** What is to happen in the transaction of each change. */
-export type WhenChanged = (tx: Tx) => Promise<unknown>;
+type WhenChanged = (tx: Tx) => Promise<unknown>;
 
 /** The transformations that operators write. */
 @Injectable()

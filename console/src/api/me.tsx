@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Answered } from '../shared/answered';
 import { api, bodyOf, type Dto } from './client';
 
-export type Me = Dto['MeDto'];
+type Me = Dto['MeDto'];
 /** What a person may do: the scopes of the Management API, without their prefix. */
 export type Scope = 'read' | 'write' | 'privacy' | 'admin';
 

@@ -13,7 +13,7 @@ export type List<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 type LoadPage<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
 
 /** What of a listing is known when it is decided whether to look again. */
-export interface Looked<Row> {
+interface Looked<Row> {
   readonly rows: readonly Row[];
   readonly times: number;
 }

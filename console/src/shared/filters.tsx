@@ -17,7 +17,7 @@ interface Choice {
   readonly label: string;
 }
 
-export type FilterValues<Name extends string> = Partial<Record<Name, string>>;
+type FilterValues<Name extends string> = Partial<Record<Name, string>>;
 
 /** What the address says to search by. What is empty is left out. */
 export function useFilterValues<Name extends string>(filters: readonly Filter<Name>[]): FilterValues<Name> {

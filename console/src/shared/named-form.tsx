@@ -7,7 +7,7 @@ import { DescriptionField, NameField } from './named-fields';
 import { useGoOn, useUnsaved } from './unsaved';
 
 /** What all that operators define has. */
-export interface Named {
+interface Named {
   readonly name: string;
   readonly description: string;
 }

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
 /** What people call a place that the service names; undefined where the form has no other word for it. */
-export type PlaceWords = (path: string) => string | undefined;
+type PlaceWords = (path: string) => string | undefined;
 
 const Words = createContext<PlaceWords>(() => undefined);
 

@@ -1,5 +1,5 @@
 /** An object that somebody writes as JSON; null where nothing is written. */
-export type ReadObject = Record<string, unknown> | null | 'no_object';
+type ReadObject = Record<string, unknown> | null | 'no_object';
 
 export function readObject(text: string): ReadObject {
   if (text.trim() === '') return null;

@@ -2,7 +2,7 @@ import type { Dto } from '../api/client';
 import type { Tone } from './status-badge';
 
 /** How a state is shown: its word, which is that of the API, and a tone. */
-export interface StateLook {
+interface StateLook {
   readonly tone: Tone;
   readonly word: string;
 }

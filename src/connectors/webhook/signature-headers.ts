@@ -4,7 +4,7 @@ import { standardWebhooksKey } from './secret';
 /** The usual name of the header with the signature of the body. */
 export const SIGNATURE_HEADER = 'X-Service-Signature';
 
-export interface SignedMessage {
+interface SignedMessage {
   /** The delivery id. */
   readonly id: string;
   /** The exact bytes that are sent. */

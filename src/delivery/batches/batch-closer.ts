@@ -24,7 +24,7 @@ interface WaitingRow {
 }
 
 /** Where deliveries go that were in a batch and are replayed. */
-export type Returning = 'to their batch' | 'to another batch';
+type Returning = 'to their batch' | 'to another batch';
 
 /**
  * Batches of a destination that are closed and not tried, and as many that are: more would only move its backlog to

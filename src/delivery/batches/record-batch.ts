@@ -33,7 +33,7 @@ type PendingRow = {
 };
 
 /** A try of a batch that is through. */
-export interface TriedBatch {
+interface TriedBatch {
   readonly batch: ClaimedBatch;
   readonly standing: BatchStanding;
   /**

@@ -1,5 +1,5 @@
 /** What a lane does with a destination at the moment. */
-export type BreakerState = 'closed' | 'open';
+type BreakerState = 'closed' | 'open';
 
 /** After an outage, this many failures in a row open the breaker again, where a healthy one takes more. */
 const FAILURES_WHILE_RAMPING = 3;
@@ -7,7 +7,7 @@ const FAILURES_WHILE_RAMPING = 3;
 const MAX_RAMP_MS = 60_000;
 
 /** A try that failed. */
-export interface Failure {
+interface Failure {
   /**
    * Whether it was the first try of its delivery. Later tries say nothing new: they are spread out already, and each
    * delivery has a right to its number of tries.

@@ -26,7 +26,7 @@ const TICK_MS = 1_000;
 const SHUTDOWN_POLL_MS = 20;
 
 /** What came of a later try. `over`: it was not made, and is left to the ledger, if it is still to be made. */
-export type Retried =
+type Retried =
   | { readonly kind: 'tried'; readonly outcome: DeliveryOutcome }
   | { readonly kind: 'later'; readonly waitMs: number }
   | { readonly kind: 'over' };

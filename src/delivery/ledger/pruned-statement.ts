@@ -8,7 +8,7 @@ import { unplannedId } from '../../platform/database/statements/unplanned';
  * has only the partitions from there on, as many after a year as after a week. A parameter is looked at when the plan
  * is executed: by then every partition is planned, opened and locked.
  */
-export type PrunedStatement = (fromId: string) => PreparedStatement;
+type PrunedStatement = (fromId: string) => PreparedStatement;
 
 /** @param textFor called with the literal, quotes included */
 export function prunedStatement(name: string, textFor: (fromId: string) => string): PrunedStatement {

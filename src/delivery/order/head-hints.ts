@@ -14,7 +14,7 @@ export interface HeadHint {
 }
 
 /** Looks at these people; called where the destination has its lane. */
-export type LookHere = (destinationId: string, people: readonly string[]) => void;
+type LookHere = (destinationId: string, people: readonly string[]) => void;
 
 /** Other transactions that process what was accepted before take milliseconds. */
 const PAUSE_MS = 20;

@@ -4,7 +4,7 @@ import { isMissingReference } from '../../platform/database/failure';
 import { prepared } from '../../platform/database/statements/prepared';
 
 /** What may be sent now, and when it makes sense to ask again. */
-export interface Grant {
+interface Grant {
   readonly granted: number;
   readonly waitMs: number;
 }

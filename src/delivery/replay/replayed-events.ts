@@ -21,7 +21,7 @@ import type { EventSelection, ReplayFilter } from './replay-filter';
 const MAX_STEP_BYTES = 2 * 1024 * 1024;
 
 /** Some events of a replay, in their order. */
-export interface ReplayedPart {
+interface ReplayedPart {
   /** Those that were looked at. */
   readonly seen: readonly EventKey[];
   /** Those of them that are to be sent. */

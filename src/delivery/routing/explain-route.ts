@@ -19,7 +19,7 @@ interface UnmetCondition {
 }
 
 /** A part of what a destination asks for that an event does not have. */
-export interface UnmetPart {
+interface UnmetPart {
   readonly part: 'sources' | 'types' | 'events' | 'conditions' | 'segments';
   readonly conditions?: readonly UnmetCondition[];
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 
 /** A destination is degraded when more than this part of the tries of the last five minutes failed. */
-export const DEGRADED_SHARE = 0.1;
+const DEGRADED_SHARE = 0.1;
 
 /** What was counted that was a try, as a list in SQL. */
 export const TRIED_OUTCOMES = `'delivered', 'failed', 'dead'`;

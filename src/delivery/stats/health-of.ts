@@ -47,7 +47,7 @@ export interface HealthRow {
 }
 
 /** A destination, as far as its health goes. */
-export interface Watched {
+interface Watched {
   readonly enabled: boolean;
   readonly obstacle: Obstacle | undefined;
   readonly createdAt: string | null;

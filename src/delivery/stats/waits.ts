@@ -34,7 +34,7 @@ export const WAITS_FOR = [
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
 /** What a delivery waits for, and when its next try is planned for. */
-export interface DeliveryWait {
+interface DeliveryWait {
   /** Null when it is over or about to be sent. */
   readonly waitsFor: WaitsFor | null;
   /** ISO 8601; null when that is not in the future. */

@@ -7,7 +7,7 @@ const MAX_CHANGES = 200;
 const MAX_PATH_LENGTH = 500;
 
 /** One member that is different. */
-export interface JsonChange {
+interface JsonChange {
   readonly kind: 'added' | 'removed' | 'changed';
   /** JSON pointer (RFC 6901); empty for the whole. */
   readonly path: string;

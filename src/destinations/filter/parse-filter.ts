@@ -14,7 +14,7 @@ const MAX_ENTRIES = 200;
 const MAX_NAME_LENGTH = 1_000;
 const MEMBERS = ['types', 'events', 'match', 'conditions', 'segments'];
 
-export type FilterResult =
+type FilterResult =
   | { readonly ok: true; readonly filter: ParsedFilter }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 

@@ -10,7 +10,7 @@ const MAX_VALUE_LENGTH = 10_000;
 const MIN_KEY_LENGTH = 8;
 const MAX_KEY_LENGTH = 256;
 
-export type ParsedMapping =
+type ParsedMapping =
   | { readonly ok: true; readonly mapping: Mapping }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 

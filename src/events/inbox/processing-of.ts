@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 
 /** Where an accepted event is: `failed` is one that could not be processed. */
-export interface ProcessingState {
+interface ProcessingState {
   readonly state: 'waiting' | 'failed' | 'processed';
   readonly reason: string | null;
 }

@@ -7,7 +7,7 @@ import { lowestId } from '../partitions/partition-plan';
 const PART_ROWS = 16;
 
 /** What was deleted of some rows of the inbox. */
-export interface ForgottenPart {
+interface ForgottenPart {
   readonly events: number;
   /** The last of the rows; undefined when there are no more of them. */
   readonly last: string | undefined;

@@ -4,7 +4,7 @@ import { lowestIdSql } from '../event-time';
 export const NEWEST_EVENTS = 20_000;
 
 /** Which stored events; each member is an SQL expression. */
-export interface MatchingEvents {
+interface MatchingEvents {
   /** A query with the column `subject`. */
   readonly subjects: string;
   /** A text[]. */

@@ -11,7 +11,7 @@ export interface EventPosition {
 }
 
 /** Which events of a person; times are ISO 8601. */
-export interface EventFilter {
+interface EventFilter {
   readonly limit: number;
   readonly before?: EventPosition | undefined;
   readonly from?: string | undefined;
@@ -20,7 +20,7 @@ export interface EventFilter {
   readonly event?: string | undefined;
 }
 
-export interface StoredPersonEvent {
+interface StoredPersonEvent {
   readonly id: string;
   readonly event: CustomerEvent;
 }

@@ -19,7 +19,7 @@ export interface KeptRejection {
 }
 
 /** How many events were rejected in an hour for the same first problem. */
-export interface RejectionCount {
+interface RejectionCount {
   readonly sourceId: string;
   readonly code: string;
   readonly path: string;

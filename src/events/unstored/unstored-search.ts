@@ -15,7 +15,7 @@ export interface UnstoredSearch {
 }
 
 /** A condition with `$` where its value goes; it is left out when the value is undefined. */
-export type SqlCondition = readonly [condition: string, value: unknown];
+type SqlCondition = readonly [condition: string, value: unknown];
 
 /** The part of a statement behind `where`, and its parameters from `$1` on. */
 export interface Where {

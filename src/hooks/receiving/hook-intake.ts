@@ -16,7 +16,7 @@ import { sentIdOf } from './sent-id';
 import { findSignatureFault } from './verify-signature';
 
 /** A request as it came. */
-export interface IncomingHook {
+interface IncomingHook {
   readonly writeKey: string;
   readonly headers: IncomingHttpHeaders;
   readonly query: object;

@@ -10,7 +10,7 @@ const MAX_DEPTH = 100;
 export type BodyFormat = 'json' | 'form';
 
 /** A body as a transformation gets it. */
-export interface HookBody {
+interface HookBody {
   /** JSON, with the digits that were sent. */
   readonly text: string;
   readonly value: unknown;

@@ -4,7 +4,7 @@ import { keyOfSecret, type Signature } from '../../sources/signature/signature';
 import { type Claim, readClaim } from './read-claim';
 
 /** What is wrong with a signature: for the log of the operator, not for who sends. */
-export type SignatureFault = 'missing_or_malformed' | 'outside_of_tolerance' | 'no_secret_fits';
+type SignatureFault = 'missing_or_malformed' | 'outside_of_tolerance' | 'no_secret_fits';
 
 /**
  * Checks the signature of a request over its bytes as they came. It takes the same way, and about the same time,

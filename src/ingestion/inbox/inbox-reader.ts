@@ -34,7 +34,7 @@ export const JOBS_AT_ONCE = 2;
 export const MAX_TRANSACTION_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
 
 /** What a transaction processes. */
-export interface TakenEvents {
+interface TakenEvents {
   readonly events: CustomerEvent[];
   /**
    * That they are this transaction's, which may turn out later where it knows the events before PostgreSQL has answered.
@@ -44,7 +44,7 @@ export interface TakenEvents {
 }
 
 /** Some events of an inbox row. */
-export interface InboxPart {
+interface InboxPart {
   readonly events: CustomerEvent[];
   /** Whether the row has more. */
   readonly hasMore: boolean;

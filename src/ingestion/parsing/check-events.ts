@@ -34,7 +34,7 @@ export interface CheckedEvents {
 }
 
 /** Whose the events are, and in what they came. */
-export interface EventOrigin {
+interface EventOrigin {
   readonly sourceId: string;
   /** Of the request, when it is traced. */
   readonly traceparent: string | undefined;

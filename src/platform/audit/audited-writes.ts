@@ -24,7 +24,7 @@ interface KindOfResource<Entity extends Resource, Of extends Kind> {
 }
 
 /** A change in its transaction. */
-export interface Write<Entity extends Resource, Of extends Kind> {
+interface Write<Entity extends Resource, Of extends Kind> {
   readonly entities: Repository<Entity>;
   readonly tx: Tx;
   readonly actor: Actor;

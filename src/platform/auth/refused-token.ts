@@ -3,7 +3,7 @@ import { errors } from 'jose';
 import { ThrottledWarning } from '../queues/throttled-warning';
 
 /** Why a token was refused: a closed set, since each reason has a line of its own in the log. */
-export type RefusalReason =
+type RefusalReason =
   | 'algorithm'
   | 'audience'
   | 'claims'

@@ -1,7 +1,7 @@
 import { BackgroundLoop } from './background-loop';
 
 /** How often what is gathered is written, and by whom. */
-export interface Gathering<Kind> {
+interface Gathering<Kind> {
   readonly everyMs: number;
   /** That may wait to be written; of others nothing is gathered. */
   readonly maxKinds?: number;

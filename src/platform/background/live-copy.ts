@@ -3,7 +3,7 @@ import type { Database, PreparedStatement, Tx } from '../database/database';
 import type { Lookout, Watch } from './lookout';
 
 /** What operators define in PostgreSQL, and what processes make of it in memory. */
-export interface Original<Row, Value> {
+interface Original<Row, Value> {
   /** Unique among the copies of the service. */
   readonly name: string;
   /** A query of one number, which each change raises in its own transaction. */

@@ -8,7 +8,7 @@ import { openDataFolder } from './data-folder';
 const CONNECTIONS_PER_PROCESS = 40;
 const MIN_CONNECTIONS = 200;
 
-export interface UsableDatabase {
+interface UsableDatabase {
   /** The configuration with the address of the database in it. */
   readonly config: Config;
   close(): Promise<void>;

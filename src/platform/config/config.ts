@@ -14,7 +14,7 @@ import { type Environment, environment } from './variables';
 export type Role = 'management' | 'events' | 'worker';
 
 /** What boot makes up outside production. */
-export interface MadeSecrets {
+interface MadeSecrets {
   readonly encryptionKey: string | undefined;
   readonly jwtSecret: string | undefined;
 }

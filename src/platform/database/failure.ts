@@ -7,7 +7,7 @@ import { types } from 'node:util';
  * - `outage`: PostgreSQL is away, read-only or out of resources. That says nothing about the work. Try later.
  * - `refused`: PostgreSQL does not take the statement or its values, and will not take them later either.
  */
-export type Failure = 'race' | 'lock_timeout' | 'outage' | 'refused';
+type Failure = 'race' | 'lock_timeout' | 'outage' | 'refused';
 
 /** Thrown inside a transaction that has found another one in its way: {@link failureOf} calls it a race. */
 export class LostRaceError extends Error {}

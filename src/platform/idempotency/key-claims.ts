@@ -9,7 +9,7 @@ export interface KeyClaim {
 }
 
 /** What is kept of a key. */
-export interface KeptKey {
+interface KeptKey {
   readonly body_hash: Buffer;
   /** Null while its request is being worked on. */
   readonly answer_sealed: string | null;

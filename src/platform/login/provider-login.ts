@@ -19,7 +19,7 @@ export interface LoginAttempt {
 }
 
 /** A login that succeeded. */
-export interface FinishedLogin {
+interface FinishedLogin {
   readonly principal: Principal;
   readonly returnPath: string;
 }

@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 30_000;
 /** A process that lived for this long has died of another cause than those before it. */
 const STEADY_MS = 60_000;
 
-export interface ProcessGroupOptions {
+interface ProcessGroupOptions {
   /** How many. */
   readonly processes: number;
   /** The program they run; its first argument is the number of the process. */

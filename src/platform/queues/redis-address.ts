@@ -1,7 +1,7 @@
 import { parseUrl } from '../http/input/parse-url';
 
 /** Where Redis is: what `CDP_REDIS_URL` says. */
-export type RedisAddress =
+type RedisAddress =
   | { readonly kind: 'standalone'; readonly url: string }
   | (SharedSettings & {
       readonly kind: 'sentinel';

@@ -12,7 +12,7 @@ export const MAX_BLOCK_SECONDS = 10;
 const KEEP_ALIVE_MS = 10_000;
 
 /** How a client behaves while Redis is away. */
-export type Patience = 'at-once' | 'fail-fast' | 'wait';
+type Patience = 'at-once' | 'fail-fast' | 'wait';
 
 const PATIENCE = {
   // A caller waits for an answer, which can do without Redis.

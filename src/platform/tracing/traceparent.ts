@@ -1,5 +1,5 @@
 /** What a `traceparent` says of a span. */
-export interface TraceContext {
+interface TraceContext {
   /** 32 hex digits. */
   readonly traceId: string;
   /** 16 hex digits. */

@@ -12,7 +12,7 @@ import { GroupNotFoundError } from '../profile-problems';
 import { readTextCursor, writeTextCursor } from '../../platform/http/resources/text-cursor';
 
 /** A group with some of its members; `cursor` leads to the next ones. */
-export interface GroupPage {
+interface GroupPage {
   readonly group: GroupDto;
   readonly cursor: string | undefined;
 }

@@ -12,7 +12,7 @@ import { readTextCursor, writeTextCursor } from '../../platform/http/resources/t
 import { beginningSql, readTraitIndexes, type TraitIndex, traitIndexOf } from './trait-index';
 
 /** A page of profiles; `cursor` leads to the next one. */
-export interface ProfilePage {
+interface ProfilePage {
   readonly profiles: ProfileSummaryDto[];
   readonly cursor: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { StoredProfile } from './stored-profile';
 import { addToStored, readTraits } from './stored-traits';
 
 /** A profile after deltas were added, and what that changed. */
-export interface AddedTo {
+interface AddedTo {
   readonly after: StoredProfile;
   /** Trait keys whose value changed. */
   readonly changedTraits: readonly string[];

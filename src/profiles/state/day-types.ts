@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType, isEventType } from '../../events/customer-
  * of them are of the type that the name says, which is nearly always: a row more or a wider one for each event would
  * cost more than all rules that ask for types.
  */
-export type DayTypes = readonly number[] | null | undefined;
+type DayTypes = readonly number[] | null | undefined;
 
 /** An event without a name of its own counts under its type; any other name is that of a track, unless noted. */
 export function typeSaidBy(name: string): EventType {

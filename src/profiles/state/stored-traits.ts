@@ -11,7 +11,7 @@ export interface StoredTraits {
 }
 
 /** Traits after others were added. */
-export interface AddedTraits extends StoredTraits {
+interface AddedTraits extends StoredTraits {
   /** Keys whose value changed. */
   readonly changed: readonly string[];
 }

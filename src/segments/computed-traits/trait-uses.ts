@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database';
 
 /** Which computed traits a destination needs kept. */
-export interface TraitUse {
+interface TraitUse {
   /** Those that its filter names, and those whose changes alone it is told of. */
   readonly names: readonly string[];
   /** Whether it is told of the changes of all of them. */

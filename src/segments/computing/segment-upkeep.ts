@@ -19,7 +19,7 @@ import { StepLengths } from './step-lengths';
 import { switchGeneration } from './switch-generation';
 
 /** What one step of the upkeep did. */
-export interface UpkeepStep {
+interface UpkeepStep {
   /** People who entered or exited by it, or whose values changed. */
   readonly changes: readonly PersonChange[];
   /** Whether there was anything to do, so that there may be more. */

@@ -15,7 +15,7 @@ const readRevisionSql = prepared('segment_revision')`
   select revision, clock_timestamp()::text as now from segment_revision`;
 
 /** A state of all definitions, and the time by PostgreSQL's clock. */
-export interface Revision {
+interface Revision {
   readonly revision: string;
   /** With microseconds, as PostgreSQL writes it. */
   readonly now: string;

@@ -38,7 +38,7 @@ interface PreviewSize {
 /**
  * How many people there are, and some of them: the first in the order of members, of an estimate some that were found.
  */
-export interface PreviewedPeople extends Estimate {
+interface PreviewedPeople extends Estimate {
   readonly estimated: boolean;
   readonly sample: readonly { readonly userId: string; readonly value: JsonValue }[];
 }

@@ -15,7 +15,7 @@ const LIGHT_US = 2_000;
 const MAX_US_OF_STEP = 500_000;
 
 /** What is evaluated at once, and what in the background. */
-export interface SplitWork {
+interface SplitWork {
   readonly atOnce: readonly PersonWork[];
   readonly later: readonly PersonWork[];
 }

@@ -10,12 +10,12 @@ import { NO_MEASURES, type PersonMeasures } from './read-measures';
 import { NO_SEQUENCES, readSequences } from './read-sequences';
 
 /** A profile, and what the definitions to evaluate it against look at. */
-export interface FactsWork {
+interface FactsWork {
   readonly facts: ProfileFacts;
   readonly generations: readonly Omit<FactNeeds, 'measures'>[];
 }
 
-export interface Reading {
+interface Reading {
   /** What `readMeasures` reads of them, at `nowMs`. */
   readonly measures: Promise<ReadonlyMap<Subject, PersonMeasures>>;
   readonly nowMs: number;
@@ -24,7 +24,7 @@ export interface Reading {
 }
 
 /** Everything that these definitions are computed from, for one of the people; `segments` are those of the person. */
-export type FactsReader = (work: FactsWork, segments: ReadonlySet<string>) => SegmentFacts;
+type FactsReader = (work: FactsWork, segments: ReadonlySet<string>) => SegmentFacts;
 
 /** Reads what these definitions look at beside the profiles. It travels together. */
 export async function readFacts(

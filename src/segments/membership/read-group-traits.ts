@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import { groupsWithRoom, shareLockGroups, readTraitsOfGroups } from '../../profiles/reading/read-groups';
 
 /** Whose groups' traits are needed, and which. */
-export interface GroupedWork {
+interface GroupedWork {
   readonly facts: { readonly groups: readonly string[] };
   readonly generations: readonly { readonly groupTraits: readonly string[] }[];
 }

@@ -11,7 +11,7 @@ import type { MeasureGroup, MeasureRead } from '../rules/sql/measure-groups';
 import { firstStepOf } from '../rules/window';
 
 /** Whose measures are needed, and which. */
-export interface MeasuredWork {
+interface MeasuredWork {
   readonly facts: { readonly subject: Subject };
   readonly generations: readonly { readonly reads: readonly MeasureRead[] }[];
 }

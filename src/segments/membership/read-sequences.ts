@@ -9,13 +9,13 @@ import { type Sequence, sequenceKey, type Span } from '../rules/sequence';
 import { spansStatement } from '../rules/sql/sequence-to-sql';
 
 /** Whose sequences are needed, and which. */
-export interface SequencedWork {
+interface SequencedWork {
   readonly facts: { readonly subject: Subject };
   readonly generations: readonly { readonly sequences: readonly Sequence[] }[];
 }
 
 /** Of one person, by `sequenceKey`. */
-export type PersonSequences = ReadonlyMap<string, readonly Span[]>;
+type PersonSequences = ReadonlyMap<string, readonly Span[]>;
 
 export const NO_SEQUENCES: PersonSequences = new Map();
 

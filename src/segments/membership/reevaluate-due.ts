@@ -59,7 +59,7 @@ const retryDueSql = prepared('segment_retry_due')`
     where subject = $1 and generation = any($2::integer[]) and due_at <= $3::timestamptz`;
 
 /** What a look at those who are due came to. */
-export interface DueReevaluation {
+interface DueReevaluation {
   readonly changes: readonly PersonChange[];
   /** Whether there may be more to do. Of people who are locked there is another look, but not at once. */
   readonly busy: boolean;

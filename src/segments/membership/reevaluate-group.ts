@@ -73,7 +73,7 @@ interface Evaluation {
 }
 
 /** What a look at the members of a group came to. */
-export interface GroupReevaluation {
+interface GroupReevaluation {
   readonly changes: readonly PersonChange[];
   /** Whether there was a group to look at. */
   readonly busy: boolean;

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 
 /** That a profile entered a segment, or left it. */
-export interface MembershipSince {
+interface MembershipSince {
   readonly segmentId: string;
   readonly segmentName: string;
   readonly member: boolean;

@@ -4,7 +4,7 @@ import { ReplicaDatabase } from '../../platform/database/replica-database';
 export type MembersFormat = 'application/json' | 'application/x-ndjson';
 
 /** Some members in a row, as text: elements of a JSON array with commas between them, or lines. */
-export interface MembersPage {
+interface MembersPage {
   readonly text: string;
   /** Undefined where the page is empty. */
   readonly lastUserId: string | undefined;

@@ -4,7 +4,7 @@ import type { Comparand } from '../../language/comparand';
 import type { Operator } from '../../language/operators';
 
 /** What a rule about a trait of groups comes down to. */
-export interface GroupTest {
+interface GroupTest {
   /** Tested of the value in each group that has the trait. */
   readonly operator: Operator;
   /** The verdict where no group has it. */

@@ -11,7 +11,7 @@ export interface ImportNote {
 }
 
 /** Where a schema stands. */
-export interface SchemaLocation {
+interface SchemaLocation {
   /** In the document that is imported, as `rules[3].jsonSchema`. */
   readonly path: string;
   /** In the schema that it becomes a part of, as names. */

@@ -19,7 +19,7 @@ interface ImportedPlan extends PlanContent {
 }
 
 /** The plan and what could not be kept, or all that is wrong; each `path` is one in the document. */
-export type Import =
+type Import =
   | { readonly ok: true; readonly plan: ImportedPlan; readonly notes: readonly ImportNote[] }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 

@@ -1,5 +1,5 @@
 /** What stands in a keyword of JSON Schema 2020-12. */
-export type KeywordKind =
+type KeywordKind =
   /** A schema of the same value. */
   | 'schema'
   | 'schemas'

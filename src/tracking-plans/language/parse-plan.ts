@@ -25,7 +25,7 @@ import {
 /**
  * The plan, or everything that is wrong with it; each `path` starts at the plan: `rules[3].schema.properties.total`.
  */
-export type ParsedPlan =
+type ParsedPlan =
   | { readonly ok: true; readonly content: PlanContent }
   | { readonly ok: false; readonly errors: readonly ProblemDetail[] };
 

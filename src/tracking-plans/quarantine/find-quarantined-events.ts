@@ -54,7 +54,7 @@ export function readQuarantinedEvents(ids: readonly string[], tx: Tx): Promise<Q
 }
 
 /** A page of what was found. */
-export interface FoundQuarantined {
+interface FoundQuarantined {
   readonly found: QuarantinedEvent[];
   readonly more: boolean;
 }

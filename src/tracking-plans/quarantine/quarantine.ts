@@ -27,7 +27,7 @@ const PART_EVENTS = 200;
 const MAX_EVENTS = 10_000;
 
 /** How many events a call was for, and how many it has left: as far as another call would get. */
-export interface Settled {
+interface Settled {
   readonly settled: number;
   readonly remaining: number;
 }

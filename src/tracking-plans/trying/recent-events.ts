@@ -12,14 +12,14 @@ const KNOWN_TO_THE_SERVICE = ['id', 'sourceId', 'subject'] as const;
 const MAX_TURN_MS = 5;
 
 /** A stored event, and what a plan judges of it. */
-export interface RecentEvent {
+interface RecentEvent {
   readonly stored: CustomerEvent;
   /** As it came in: without what the service knows of it. */
   readonly event: JsonObject;
 }
 
 /** How far back events are looked at. */
-export interface RecentEventsQuery {
+interface RecentEventsQuery {
   readonly sourceId: string;
   readonly last: number;
   /** By `performance.now()`. */

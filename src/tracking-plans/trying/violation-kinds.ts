@@ -7,7 +7,7 @@ const MAX_KINDS = 1_000;
 const MAX_EXAMPLES = 3;
 
 /** Events that differ from a plan in the same way. */
-export interface ViolationKind {
+interface ViolationKind {
   readonly rule: string;
   /** Without places in arrays: `properties.products[].price`. */
   readonly path: string;

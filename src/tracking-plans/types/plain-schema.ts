@@ -6,7 +6,7 @@ import { plainText } from './plain-text';
 export type PlainSchema = JsonObject;
 
 /** The schema that a plain one is made of. */
-export interface SchemaOrigin {
+interface SchemaOrigin {
   readonly root: JsonObject;
   /** Whether objects of which it names members have no others. */
   readonly isClosed: boolean;

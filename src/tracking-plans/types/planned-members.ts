@@ -4,7 +4,7 @@ import { resolveReference } from '../language/resolve-reference';
 import { type PlainSchema, toPlainSchema } from './plain-schema';
 
 /** What the plan says of the properties or traits of events of one type. */
-export interface PlannedMembers {
+interface PlannedMembers {
   /** By the name of the event, in the order of the plan. */
   readonly named: ReadonlyMap<string, PlainSchema>;
   /** Of events without a name, or of which no rule has the name. */

@@ -12,7 +12,7 @@ export interface ViolationsSearch {
 }
 
 /** Violations of one kind in a time. */
-export interface FoundViolations {
+interface FoundViolations {
   readonly sourceId: string;
   readonly rule: string;
   readonly path: string;

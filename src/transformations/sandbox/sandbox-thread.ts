@@ -12,7 +12,7 @@ const STACK_MB = 16;
  * The results of some calls, or that the thread has ended: one of them took too long, or was too much for it, or it
  * could not start, which no call is to blame for.
  */
-export type RunOutcome = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'not_started';
+type RunOutcome = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'not_started';
 
 /** A thread with an engine, for one run at a time. */
 export class SandboxThread {

@@ -10,7 +10,7 @@ interface Pasted {
 type Result = Dto['ConfigResultDto'];
 
 /** What a document would change, and the `ETag` of the configuration of which that is true. */
-export interface Plan {
+interface Plan {
   readonly changes: Result['changes'];
   readonly etag: string;
 }

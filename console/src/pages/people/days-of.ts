@@ -1,5 +1,5 @@
 /** What happened on a day of the person who looks. */
-export interface Day<Happened> {
+interface Day<Happened> {
   readonly day: string;
   readonly happened: readonly Happened[];
 }

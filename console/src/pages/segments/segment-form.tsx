@@ -10,7 +10,7 @@ import type { Definition } from './rules/write-rules';
 import { RulesPreview, useRulesPreview } from './rules-preview';
 
 /** What an operator says of a segment. */
-export type SegmentBody = Dto['CreateSegmentDto'];
+type SegmentBody = Dto['CreateSegmentDto'];
 
 interface SegmentFormProps {
   /** The segment that is changed; a new one without it. */

@@ -1,7 +1,7 @@
 import type { Dto } from '../../api/client';
 
 /** What a plan asks of events. */
-export type Content = Pick<Dto['TrackingPlanDto'], 'unplannedEvents' | 'unplannedProperties' | 'rules'>;
+type Content = Pick<Dto['TrackingPlanDto'], 'unplannedEvents' | 'unplannedProperties' | 'rules'>;
 
 /** To begin with: nothing is refused, and everything is told. */
 const EXAMPLE: Content = {

@@ -18,7 +18,7 @@ export interface Rule {
 }
 
 /** What of a rule says what it looks at; a computed trait has such members, too. */
-export type Subject = Omit<Rule, 'operator' | 'value'>;
+type Subject = Omit<Rule, 'operator' | 'value'>;
 
 /** Events one after another. */
 export interface SequenceRule extends Pick<Rule, 'within' | 'from' | 'to'> {

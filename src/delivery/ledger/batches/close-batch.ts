@@ -12,7 +12,7 @@ const assignToBatchSql = prepared('assign_to_batch')`
     and state = 'pending'`;
 
 /** A batch to be. */
-export interface NewBatch {
+interface NewBatch {
   /** UUIDv7. */
   readonly id: string;
   readonly destinationId: string;

@@ -9,7 +9,7 @@ const countUnsentSql = prepared('count_unsent_batches')`
   from delivery_batch where destination_id = $1 and state = 'closed'`;
 
 /** What of a destination is closed and not sent, whoever holds it. */
-export interface Unsent {
+interface Unsent {
   /** That were not tried. */
   readonly batches: number;
   /** In those. */

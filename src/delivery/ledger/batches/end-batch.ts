@@ -14,7 +14,7 @@ const endBatchSql = prepared('end_batch')`
   where id = $1`;
 
 /** What a try of a batch came to. */
-export interface BatchEnd {
+interface BatchEnd {
   /** Whether it is over with at least one delivery made. */
   readonly isSent: boolean;
   /** When it is tried again, should any of its deliveries still be pending. */

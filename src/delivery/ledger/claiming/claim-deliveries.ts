@@ -173,7 +173,7 @@ export async function findFreeByIds(
 }
 
 /** Which of the deliveries that are due to claim, the longest due first. */
-export interface DueClaim {
+interface DueClaim {
   readonly destinationId: string;
   readonly limit: number;
   /** What is due longer is left out. As PostgreSQL writes times. */
@@ -193,7 +193,7 @@ export function leaseDue(
 }
 
 /** Which delivery to claim before it is due. */
-export interface NextClaim extends Pick<DueClaim, 'destinationId' | 'pendingFrom'> {
+interface NextClaim extends Pick<DueClaim, 'destinationId' | 'pendingFrom'> {
   readonly withinMs: number;
   /** For which a delivery is left to its job. */
   readonly graceMs: number;

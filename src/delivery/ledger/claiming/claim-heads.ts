@@ -28,7 +28,7 @@ const claimHeadsSql = prunedStatement(
 );
 
 /** Whose heads to claim in a destination with an order. */
-export interface HeadClaim {
+interface HeadClaim {
   readonly destinationId: string;
   /** See `personKey`. */
   readonly people: readonly string[];

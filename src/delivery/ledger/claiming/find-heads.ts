@@ -28,7 +28,7 @@ const findHeadsSql = prunedStatement('find_heads', (fromId) => {
 });
 
 /** Where a walk from person to person begins, and what it heeds. */
-export interface HeadSearch {
+interface HeadSearch {
   readonly destinationId: string;
   /** The last person of the look before. */
   readonly after: string;

@@ -20,7 +20,7 @@ interface DiscardedLetter extends DeadKey {
 }
 
 /** Dead letters that were discarded, and whether there is a destination of that id. */
-export interface Discarded {
+interface Discarded {
   readonly count: number;
   readonly known: boolean;
 }

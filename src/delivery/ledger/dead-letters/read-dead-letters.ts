@@ -74,7 +74,7 @@ export interface DeadRange {
   readonly limit: number;
 }
 
-export interface DeadCount extends Pick<DeadLetter, 'destinationId' | 'destinationName'> {
+interface DeadCount extends Pick<DeadLetter, 'destinationId' | 'destinationName'> {
   readonly count: number;
 }
 

@@ -47,7 +47,7 @@ type NewTries = Pick<RetryPolicy, 'maxAttempts'>;
 type ReopenedLetter = DeadKey & ReopenedInOrder;
 
 /** What a replay came to; `attempts` are the tries made before it. */
-export type ReplayOfOne =
+type ReplayOfOne =
   | { readonly result: 'replayed'; readonly destinationId: string; readonly attempts: number }
   | { readonly result: 'not_dead' | 'destination_deleted' };
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 
 /** Whose event a delivery is of, and what a transformation has seen of the person. */
-export interface ContextRow {
+interface ContextRow {
   readonly subject: Subject;
   /** JSON; null while no transformation has asked. */
   readonly context: string | null;

@@ -27,7 +27,7 @@ const findBacklogsSql = prunedStatement(
 );
 
 /** What it depends on whether a delivery is held and due. */
-export interface Takeover {
+interface Takeover {
   /** How long leases are taken for. */
   readonly leaseMs: number;
   /** Ids of workers that are gone. */

@@ -11,7 +11,7 @@ const followMergedSql = prunedStatement(
 );
 
 /** People who have become others. */
-export interface MovedPeople {
+interface MovedPeople {
   readonly destinationIds: readonly string[];
   /** The same position is the same person. */
   readonly from: readonly string[];

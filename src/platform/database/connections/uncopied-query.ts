@@ -10,7 +10,7 @@ const SMALL_BYTES = 16 * 1024;
 /** What a statement may be given here: bytes in PostgreSQL's binary format, text, a number or null. */
 export type BoundValue = Buffer | string | number | null;
 
-export interface UncopiedQuery {
+interface UncopiedQuery {
   /** Of a prepared statement. */
   readonly name?: string | undefined;
   readonly text: string;

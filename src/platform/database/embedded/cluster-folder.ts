@@ -9,7 +9,7 @@ import { canEnter, type ServerUser } from './server-user';
 const REACHABLE_FOLDER = '/var/lib/cdp-service';
 
 /** Where the embedded PostgreSQL keeps its files. */
-export interface ClusterFolder {
+interface ClusterFolder {
   /** The cluster itself; may not exist yet. */
   readonly path: string;
   /** Where a copy of the binaries may go. */

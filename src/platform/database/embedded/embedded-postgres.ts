@@ -16,7 +16,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /**
    * An absolute path. The folder is made when it is absent. `<directory>.lock` and `<directory>.log` are next to it.
    */

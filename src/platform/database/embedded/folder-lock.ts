@@ -14,7 +14,7 @@ const ATTEMPTS = 3;
 const BEAT_MS = 2_000;
 const POLL_MS = 100;
 
-export interface FolderLockOptions {
+interface FolderLockOptions {
   /** How long a holder in another container or on another machine shows nothing before it counts as gone. */
   readonly silenceMs?: number;
 }

@@ -7,7 +7,7 @@ import { BootError } from '../../boot/boot-error';
 import { stopServer } from './orphan-server';
 import type { ServerUser } from './server-user';
 
-export interface ServerCommand {
+interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly user: ServerUser | undefined;

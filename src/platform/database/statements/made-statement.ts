@@ -49,7 +49,7 @@ const keepPlansSql = prepared('keep_plans')`set local plan_cache_mode = force_ge
 const judgePlansSql = prepared('judge_plans')`set local plan_cache_mode = auto`;
 
 /** A statement and what it is sent. */
-export interface MadeQuery {
+interface MadeQuery {
   readonly statement: Statement;
   readonly params: readonly unknown[];
 }

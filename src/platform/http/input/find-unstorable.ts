@@ -1,7 +1,7 @@
 import { joinPath } from './problem-paths';
 
 /** What of a JSON value could not be kept as it is. */
-export interface Unstorable {
+interface Unstorable {
   readonly path: string;
   /** What is to be otherwise, as in `The value must be a finite number.` */
   readonly problem: string;

@@ -33,7 +33,7 @@ const MAX_CHECKING_INTERVAL_MS = 5_000;
  */
 const SILENCE_MS = LONG_STATEMENT_MS + 60_000;
 
-export interface HttpOptions {
+interface HttpOptions {
   /** For a request to arrive as a whole; then it is answered with 408 and its connection closed. */
   readonly requestTimeoutMs: number;
   /** Until a connection ends on which nothing moves, neither of a request nor of an answer. Default: eleven minutes. */

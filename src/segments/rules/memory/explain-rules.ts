@@ -7,7 +7,7 @@ import type { SequenceProgress } from '../sequence-progress';
 import type { RuleNode } from '../rule';
 
 /** A rule with what it saw and said; of a group the rules in it. */
-export interface RuleVerdict {
+interface RuleVerdict {
   readonly path: string;
   readonly rule: object;
   readonly seen?: JsonValue;
@@ -18,7 +18,7 @@ export interface RuleVerdict {
 }
 
 /** What stored events say of rules, by the path of the rule. */
-export interface ReadEvents {
+interface ReadEvents {
   readonly counted: ReadonlyMap<string, readonly CountedEvent[]>;
   readonly progress: ReadonlyMap<string, SequenceProgress>;
 }

@@ -41,7 +41,7 @@ export interface SegmentFacts {
 /** What a measure is read from. */
 export type MeasuredFacts = Pick<SegmentFacts, 'measures' | 'nowMs'>;
 
-export type FieldReader = (facts: SegmentFacts) => JsonValue | undefined;
+type FieldReader = (facts: SegmentFacts) => JsonValue | undefined;
 
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
 

@@ -26,7 +26,7 @@ export function hasMeasure(rule: MeasureInput, window: Window | undefined): bool
 }
 
 /** Which events a rule counts. */
-export type CountedEvents = Omit<EventCountField, 'kind'>;
+type CountedEvents = Omit<EventCountField, 'kind'>;
 
 export function parseCountedEvents(
   rule: MeasureInput,

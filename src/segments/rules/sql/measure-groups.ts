@@ -12,7 +12,7 @@ export interface MeasureGroup {
 }
 
 /** The group of each measure, by `stepsKey`. */
-export type MeasureGroups = ReadonlyMap<string, MeasureGroup>;
+type MeasureGroups = ReadonlyMap<string, MeasureGroup>;
 
 /**
  * A statement costs as much as a dozen values in it, and each step that it answers has a place for each value: so small

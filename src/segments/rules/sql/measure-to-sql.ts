@@ -46,7 +46,7 @@ export function valueAndLeavingSql(field: MeasureField, scope: MeasureScope): st
 }
 
 /** Which events of a person count, since a time (of all times where it is undefined): milliseconds since 1970. */
-export interface CountedBy {
+interface CountedBy {
   readonly measure: Measure;
   readonly sinceMs: number | undefined;
 }

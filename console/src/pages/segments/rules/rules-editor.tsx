@@ -9,7 +9,7 @@ import { rulePlaceWords } from './rule-place-words';
 import { type Definition, writeComplete, writeRules } from './write-rules';
 
 /** The rules while they are edited: member by member, or as JSON. */
-export type RulesDraft = Draft<GroupDraft>;
+type RulesDraft = Draft<GroupDraft>;
 
 const LANGUAGE: Language<GroupDraft, Definition> = {
   write: writeRules,

@@ -51,13 +51,13 @@ export interface SequenceDraft {
   readonly window: WindowDraft;
 }
 
-export interface Step extends EventTest {
+interface Step extends EventTest {
   readonly event: string;
   readonly within?: string;
 }
 
 /** A sequence as the API takes it. */
-export interface Sequence extends Window {
+interface Sequence extends Window {
   readonly sequence: readonly Step[];
   readonly allWithin?: string;
   readonly not?: Step;

@@ -28,7 +28,7 @@ export interface MeasureDraft extends EventTestDraft {
 }
 
 /** Members of a rule that say how many events there are. */
-export interface Count extends EventTest, Window {}
+interface Count extends EventTest, Window {}
 
 /** Members of a rule or computed trait that say what is made of stored events. */
 export interface Measure extends EventTest, Window {
