@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { sameJson } from '../events/same-json';
 import { printable } from './describe-event';
 import type { ConfigResult } from './management-client';
 
@@ -33,7 +33,7 @@ function textOf(value: unknown): string {
 }
 
 function differences({ path, before, after }: FieldChange): FieldChange[] {
-  if (isDeepStrictEqual(before, after)) return [];
+  if (sameJson(before, after)) return [];
   const [old, now] = [partsOf(before), partsOf(after)];
   if (old === undefined || now === undefined) return [{ path, before, after }];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((part) =>

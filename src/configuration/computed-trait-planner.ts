@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonValue } from '../events/customer-event';
-import { sameJson } from '../language/compare-values';
+import { sameJson } from '../events/same-json';
 import type { InputProblems } from '../platform/http/input/input-problems';
 import { ComputedTraitsService } from '../segments/computed-traits/api/computed-traits.service';
 import { definitionIn, namedMeasures, type NamedMeasures } from '../segments/rules/named-measures';
@@ -35,7 +34,7 @@ export class ComputedTraitPlanner {
       );
       if (change === undefined) return [];
       if (present === undefined) return [change];
-      const isSame = sameJson(asJson(definitionIn(present)), asJson(definition));
+      const isSame = sameJson(definitionIn(present), definition);
       const users = isSame ? [] : usersOf(name, configuration).map((one) => one.name);
       if (users.length > 0) {
         const message = `Rules of segments or filters of destinations ask about it, so only its description can change: ${users.join(', ')}.`;
@@ -73,8 +72,4 @@ export function usersOf(
         noticeTraits?.includes(name) === true || traitsInFilter(filter).some(([, trait]) => trait === name),
     ),
   ];
-}
-
-function asJson(definition: object): JsonValue {
-  return definition as JsonValue;
 }

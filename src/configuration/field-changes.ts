@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../events/customer-event';
+import { sameJson } from '../events/same-json';
 import type { FieldChangeDto } from './dto/config-result.dto';
 
 /** What differs between two JSON objects, member by member down to values and arrays. An absent member is null. */
@@ -8,7 +8,7 @@ export function fieldChanges(before: JsonObject, after: JsonObject, prefix = '')
   return names.flatMap((name) => {
     const [old, young] = [before[name] ?? null, after[name] ?? null];
     const path = `${prefix}${name}`;
-    if (isDeepStrictEqual(old, young)) return [];
+    if (sameJson(old, young)) return [];
     if (isJsonObject(old) && isJsonObject(young)) return fieldChanges(old, young, `${path}.`);
     return [{ path, before: old, after: young }];
   });

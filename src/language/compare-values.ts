@@ -1,5 +1,3 @@
-import type { JsonValue } from '../events/customer-event';
-
 /**
  * Orders strings by code point, as PostgreSQL does with `collate "C"` on UTF-8. JavaScript's `<` compares UTF-16
  * units, which puts everything above U+FFFF (written with surrogates) before U+E000 to U+FFFF.
@@ -12,23 +10,6 @@ export function compareStrings(left: string, right: string): number {
     if (leftUnit !== rightUnit) return codePointRank(leftUnit) - codePointRank(rightUnit);
   }
   return left.length - right.length;
-}
-
-/** Whether two JSON values are the same: numbers by value, objects whatever the order of their keys. */
-export function sameJson(left: JsonValue, right: JsonValue): boolean {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left) || Array.isArray(right)) {
-    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, index) => sameJson(item, right[index] as JsonValue));
-  }
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every(
-      (key) => Object.hasOwn(right, key) && sameJson(left[key] as JsonValue, right[key] as JsonValue),
-    )
-  );
 }
 
 const FIRST_SURROGATE = 0xd800;

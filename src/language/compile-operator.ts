@@ -1,5 +1,6 @@
 import type { JsonValue } from '../events/customer-event';
-import { compareStrings, sameJson } from './compare-values';
+import { sameJson } from '../events/same-json';
+import { compareStrings } from './compare-values';
 import { parseTimestamp } from '../events/parse-timestamp';
 import { type Comparand, listOf, textOf, valueOf } from './comparand';
 import type { Operator } from './operators';

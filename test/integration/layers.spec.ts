@@ -28,7 +28,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'destinations',
     'connectors',
     'events',
-    'language',
   ],
   // Asks all of them what became of an event, and writes nothing that is theirs.
   inspector: ['sources', 'tracking-plans', 'events', 'profiles', 'segments', 'delivery', 'destinations'],

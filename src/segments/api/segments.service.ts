@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import type { Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import type { JsonValue } from '../../events/customer-event';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
@@ -20,7 +19,7 @@ import { SegmentDto } from './dto/segment.dto';
 import type { UpdateSegmentDto } from './dto/update-segment.dto';
 import { readNamedMeasures } from '../computed-traits/read-named-measures';
 import { changeRevision, limitLockWaits } from '../definitions/revision';
-import { sameJson } from '../../language/compare-values';
+import { sameJson } from '../../events/same-json';
 import type { NamedMeasures } from '../rules/named-measures';
 import type { Predicate } from '../rules/predicate';
 import type { RuleNode } from '../rules/rule';
@@ -136,8 +135,7 @@ export class SegmentsService {
       segment.description = changes.description ?? segment.description;
       segment.announceFirst = changes.announceFirst ?? segment.announceFirst;
       // PostgreSQL keeps the keys of an object in an order of its own.
-      const same =
-        definition.match === segment.match && sameJson(asJson(definition.rules), asJson(segment.rules));
+      const same = definition.match === segment.match && sameJson(definition.rules, segment.rules);
       const recompute = !same || segment.state === 'failed';
       if (!recompute && isDeepStrictEqual(definitionOf(segment), before)) return false;
       segment.version += 1;
@@ -222,11 +220,6 @@ function changeOf(
   after?: object,
 ): Change {
   return { action, resource: 'segment', resourceId: segmentId, before, after };
-}
-
-/** Rules come from JSON and are nothing else. */
-function asJson(rules: readonly RuleNode[]): JsonValue {
-  return rules as unknown as JsonValue;
 }
 
 /** @throws InvalidRequestError for rules that are not valid */

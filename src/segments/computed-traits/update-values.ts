@@ -1,5 +1,5 @@
 import type { JsonValue, Subject } from '../../events/customer-event';
-import { sameJson } from '../../language/compare-values';
+import { sameJson } from '../../events/same-json';
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import type { TraitChange } from '../membership/person-change';

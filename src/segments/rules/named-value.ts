@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../events/customer-event';
-import { sameJson } from '../../language/compare-values';
+import { sameJson } from '../../events/same-json';
 import type { MeasuredStep } from './measure';
 import type { MeasureField } from './predicate';
 import { compileMeasuredSteps, type MeasuredFacts, measuredSince } from './memory/read-field';

@@ -6,7 +6,7 @@ import { InputProblems } from '../../platform/http/input/input-problems';
 import { compileSchema } from './compile-schema';
 import { FORMATS } from './formats';
 import { inspectSchema } from './inspect-schema';
-import { areUnique } from './same-json';
+import { areUnique } from './same-json-keywords';
 
 describe('compileSchema', () => {
   it('says what ajv says without our limits, of any value', () => {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import type { JsonObject } from '../../events/customer-event';
 import { FORMATS } from './formats';
 import { compilePattern } from './pattern';
-import { SAME_JSON } from './same-json';
+import { SAME_JSON_KEYWORDS } from './same-json-keywords';
 import { TEXT_LENGTHS } from './text-length';
 
 /** A quotient is whole when it is within 10^-6 of a whole number: 19.99 is a multiple of 0.01. */
@@ -35,7 +35,7 @@ export function compileSchema(schema: JsonObject, allErrors: boolean): CheckSche
   });
   // No schema asks what was evaluated.
   ajv.opts.unevaluated = false;
-  for (const definition of [...SAME_JSON, ...TEXT_LENGTHS]) {
+  for (const definition of [...SAME_JSON_KEYWORDS, ...TEXT_LENGTHS]) {
     ajv.removeKeyword(String(definition.keyword)).addKeyword(definition);
   }
   const { $schema: _, ...rest } = schema;

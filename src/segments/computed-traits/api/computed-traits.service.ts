@@ -10,7 +10,7 @@ import { failureOf } from '../../../platform/database/failure';
 import type { PageQueryDto } from '../../../platform/http/resources/page';
 import { InvalidRequestError, type ProblemDetail } from '../../../platform/http/problems/problem';
 import { demandVersion, type ExpectedVersions } from '../../../platform/http/resources/version';
-import { sameJson } from '../../../language/compare-values';
+import { sameJson } from '../../../events/same-json';
 import type { JsonObject } from '../../../events/customer-event';
 import { changeRevision } from '../../definitions/revision';
 import { segmentsThatName } from '../../definitions/segments-that-name';

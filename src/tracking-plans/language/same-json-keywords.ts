@@ -1,10 +1,11 @@
 import type { FuncKeywordDefinition } from 'ajv';
+import { canonicalJson } from '../../events/same-json';
 
 /**
  * The keywords that ask whether two values are the same JSON. Those of ajv throw at a member called `toString`, and
  * compare each element of an array with each other; these take time that grows with the text of the value.
  */
-export const SAME_JSON: readonly FuncKeywordDefinition[] = [
+export const SAME_JSON_KEYWORDS: readonly FuncKeywordDefinition[] = [
   {
     keyword: 'const',
     errors: false,
@@ -49,28 +50,20 @@ function nameOf(value: unknown): string {
 
 function oneOf(allowed: readonly unknown[]): (value: unknown) => boolean {
   const scalars = new Set(allowed.filter(isScalar));
-  const others = new Set(allowed.filter((value) => !isScalar(value)).map(canonical));
-  return (value) => (isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(canonical(value)));
+  const others = new Set(allowed.filter((value) => !isScalar(value)).map(canonicalJson));
+  return (value) =>
+    isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(canonicalJson(value));
 }
 
 /** Whether no two elements are the same JSON. */
 export function areUnique(elements: readonly unknown[]): boolean {
   const seen = new Set<string>();
   for (const element of elements) {
-    const text = canonical(element);
+    const text = canonicalJson(element);
     if (seen.has(text)) return false;
     seen.add(text);
   }
   return true;
-}
-
-/** The same text for the same JSON, whatever the order of members. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  // -0 and 0 are the same number.
-  if (isScalar(value)) return JSON.stringify(value === 0 ? 0 : value);
-  const members = Object.entries(value as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }
 
 function isScalar(value: unknown): boolean {
