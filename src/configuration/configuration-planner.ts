@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectorRegistry } from '../connectors/registry';
 import { InputProblems } from '../platform/http/input/input-problems';
 import { checkDeletions } from './check-deletions';
 import { checkLengths, checkLimits } from './check-limits';
 import { ComputedTraitPlanner, traitsAfter } from './computed-trait-planner';
-import { AmbiguousNameError } from './configuration-problems';
 import { type Configuration, ConfigurationReader, versionOf } from './configuration-reader';
+import { demandUnambiguous, type Lists, repeatsIn } from './demand-unambiguous';
 import { DestinationPlanner } from './destination-planner';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { RESOURCE_KINDS } from './dto/config-result.dto';
-import { exportDocument } from './export-document';
-import { type ListName, listOf, type Plan, type PlannedChange, type PresentVersion } from './planned-change';
+import { listOf, type Plan, type PlannedChange, type PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
 import { checkRules, SegmentPlanner } from './segment-planner';
@@ -18,9 +16,6 @@ import { checkCircles, orderByReferences, segmentsAfter } from './segment-refere
 import { checkNamesInSources, SourcePlanner } from './source-planner';
 import { planTrackingPlans } from './tracking-plan-planner';
 import { TransformationPlanner } from './transformation-planner';
-
-/** Of a document, where a list may be missing, or of what is configured. */
-type Lists = { readonly [Name in ListName]?: readonly { readonly name: string }[] };
 
 /** Compares a document with what is configured. Changes nothing. */
 @Injectable()
@@ -32,7 +27,6 @@ export class ConfigurationPlanner {
     private readonly computedTraits: ComputedTraitPlanner,
     private readonly segments: SegmentPlanner,
     private readonly destinations: DestinationPlanner,
-    private readonly connectors: ConnectorRegistry,
   ) {}
 
   /** @throws InvalidRequestError with paths into the document, AmbiguousNameError */
@@ -77,13 +71,6 @@ export class ConfigurationPlanner {
     problems.refuse();
     return { version: versionOf(configuration), ids, traits, changes };
   }
-
-  /** The document that says what is configured. @throws AmbiguousNameError */
-  async export(): Promise<{ readonly version: string; readonly document: object }> {
-    const configuration = await this.reader.read();
-    demandUnambiguous(configuration, configuration);
-    return { version: versionOf(configuration), document: exportDocument(configuration, this.connectors) };
-  }
 }
 
 /** What uses a resource is deleted before it. */
@@ -121,30 +108,6 @@ function checkDuplicates(lists: Lists, problems: InputProblems): void {
       problems.fail(`${listOf(kind)}[${index}].name`, 'duplicate_name', message);
     }
   }
-}
-
-function demandUnambiguous(lists: Lists, configuration: Configuration): void {
-  const problems = new InputProblems();
-  for (const kind of RESOURCE_KINDS) {
-    const twice = new Set(repeatsIn(configuration[listOf(kind)]).map(({ name }) => name));
-    const listed = new Set((lists[listOf(kind)] ?? []).map(({ name }) => name));
-    for (const [index, name] of [...listed].entries()) {
-      if (!twice.has(name)) continue;
-      const message = `There are several ${kind}s "${name}": rename all but one.`;
-      problems.fail(`${listOf(kind)}[${index}].name`, 'ambiguous_name', message);
-    }
-  }
-  if (problems.errors.length > 0) throw new AmbiguousNameError(problems.errors);
-}
-
-/** The names that stand before them already. */
-function repeatsIn(resources: readonly { readonly name: string }[]): { index: number; name: string }[] {
-  const seen = new Set<string>();
-  return resources.flatMap(({ name }, index) => {
-    if (seen.has(name)) return [{ index, name }];
-    seen.add(name);
-    return [];
-  });
 }
 
 /**

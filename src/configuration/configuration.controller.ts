@@ -12,6 +12,7 @@ import {
   IfMatch,
 } from '../platform/http/resources/version';
 import { ApiProblems, inCase } from '../platform/openapi/api-problem.decorator';
+import { ConfigurationExporter } from './configuration-exporter';
 import { ConfigurationService } from './configuration.service';
 import { ConfigDocumentDto } from './dto/config-document.dto';
 import { ApplyQueryDto, ExportQueryDto } from './dto/config-query.dto';
@@ -31,7 +32,10 @@ const OTHER_VERSION = inCase(VersionMismatchError, 'If-Match does not name the p
 @ApiTags('configuration')
 @Controller('config')
 export class ConfigurationController {
-  constructor(private readonly configuration: ConfigurationService) {}
+  constructor(
+    private readonly configuration: ConfigurationService,
+    private readonly exporter: ConfigurationExporter,
+  ) {}
 
   @Get('export')
   @Header('cache-control', 'no-store')
@@ -46,7 +50,7 @@ export class ConfigurationController {
     @Query() { format = 'json' }: ExportQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | string> {
-    const { version, document } = await this.configuration.export();
+    const { version, document } = await this.exporter.export();
     void reply.header('etag', `"${version}"`);
     if (format === 'json') return document;
     void reply.type(`${YAML_TYPE}; charset=utf-8`);

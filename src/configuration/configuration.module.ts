@@ -8,6 +8,7 @@ import { ChangeWarnings } from './change-warnings';
 import { ComputedTraitPlanner } from './computed-trait-planner';
 import { ConfigurationApplier } from './configuration-applier';
 import { ConfigurationController } from './configuration.controller';
+import { ConfigurationExporter } from './configuration-exporter';
 import { ConfigurationPlanner } from './configuration-planner';
 import { ConfigurationReader } from './configuration-reader';
 import { ConfigurationService } from './configuration.service';
@@ -32,6 +33,7 @@ import { YamlBodies } from './yaml-bodies';
     ChangeWarnings,
     ComputedTraitPlanner,
     ConfigurationApplier,
+    ConfigurationExporter,
     ConfigurationPlanner,
     ConfigurationReader,
     ConfigurationService,

@@ -24,7 +24,7 @@ interface ApplyOptions {
 /** What would be changed, and the version of the configuration that it would be changed from. */
 type Preview = ConfigResultDto & Pick<Plan, 'version'>;
 
-/** All that is configured as one document. */
+/** Applies documents that say all that is configured. */
 @Injectable()
 export class ConfigurationService {
   private readonly logger = new Logger(ConfigurationService.name);
@@ -37,11 +37,6 @@ export class ConfigurationService {
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
-
-  /** @throws AmbiguousNameError */
-  export(): Promise<{ readonly version: string; readonly document: object }> {
-    return this.planner.export();
-  }
 
   /**
    * What a document would change, and the version of the configuration of which that is true.
