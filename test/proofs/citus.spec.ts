@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/platform/database/connections/data-source';
 import { isUniqueViolation } from '../../src/platform/database/failure';
+import { PartitionDays1795000000096 } from '../../src/platform/database/migrations/1795000000096-partition-days';
 import { insertAgain, moveSchema, nodeOf, settingOfNodes } from '../support/citus-database';
 import { CitusNode } from '../support/citus-node';
 import { eventually } from '../support/eventually';
@@ -16,16 +19,15 @@ const WHILE_IT_IS_DOWN_MS = 3_000;
   'two services on two nodes of a Citus (skipped without CDP_TEST_CITUS_URL), queues on %s',
   (queue) => {
     let database: TestDatabase;
+    let euUrl: string;
     let nodes: { eu: string; us: string };
     let eu: Stream;
     let us: Stream;
 
     beforeAll(async () => {
       database = await createEmptyCitus(CITUS ?? '');
-      const [euUrl, usUrl] = [
-        await createTestSchema(database.url, 'shop_eu'),
-        await createTestSchema(database.url, 'shop_us'),
-      ];
+      euUrl = await createTestSchema(database.url, 'shop_eu');
+      const usUrl = await createTestSchema(database.url, 'shop_us');
       nodes = {
         eu: await nodeOf(database.url, 'shop_eu'),
         us: await nodeOf(database.url, 'shop_us'),
@@ -129,6 +131,20 @@ const WHILE_IT_IS_DOWN_MS = 3_000;
           }),
         );
       }
+    });
+
+    it('get partitions of counts per day where they had none', async () => {
+      const dataSource = await new DataSource(dataSourceOptions(euUrl)).initialize();
+      const runner = dataSource.createQueryRunner();
+      const migration = new PartitionDays1795000000096();
+      const counted = async (): Promise<unknown> => runner.query('select sum(count) from profile_day');
+      const before = await counted();
+      await migration.down(runner);
+      await migration.up(runner);
+      expect(await counted()).toEqual(before);
+      await dataSource.destroy();
+      await eu.sendBatches(1);
+      await eu.demandAll();
     });
 
     it('know a row that is there already, also of rows that the coordinator copies', async () => {

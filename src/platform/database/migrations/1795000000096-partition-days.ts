@@ -41,7 +41,7 @@ export class PartitionDays1795000000096 implements MigrationInterface {
     const periods = Array.from({ length: 1 + PARTITIONS_AHEAD }, (_, index) => firstPeriod + index);
     await whenLocked(runner, [
       'alter table profile_day rename to profile_day_before',
-      'alter table profile_day_before rename constraint profile_day_pk to profile_day_before_pk',
+      'alter index profile_day_pk rename to profile_day_before_pk',
       'create table profile_day (like profile_day_before including defaults) partition by range (day)',
       'alter table profile_day add constraint profile_day_pk primary key (subject, name, day)',
       `alter table profile_day attach partition profile_day_before for values from (minvalue) to (${startOf(firstPeriod)})`,
@@ -57,7 +57,7 @@ export class PartitionDays1795000000096 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await whenLocked(runner, [
       'alter table profile_day rename to profile_day_partitioned',
-      'alter table profile_day_partitioned rename constraint profile_day_pk to profile_day_partitioned_pk',
+      'alter index profile_day_pk rename to profile_day_partitioned_pk',
       'create table profile_day (like profile_day_partitioned including defaults) with (fillfactor = 80)',
       'insert into profile_day select * from profile_day_partitioned',
       'alter table profile_day add constraint profile_day_pk primary key (subject, name, day)',
