@@ -34,6 +34,12 @@ describe('the partitions of counts per day', () => {
     expect(await countsOf('u:ada')).toBe(200);
   });
 
+  it('leave no day out when nothing has run for long', async () => {
+    for (const days of [0, 200]) await makePartitions(client, [dayPartitions], Date.now() + days * DAY_MS);
+    for (let day = TODAY; day < TODAY + 200; day += 1) await count('u:ada', day);
+    expect(await countsOf('u:ada')).toBe(200);
+  });
+
   describe('in a store that had none', () => {
     let dataSource: DataSource;
     let runner: QueryRunner;

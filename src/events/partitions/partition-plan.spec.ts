@@ -69,6 +69,12 @@ describe('partitionsMissing', () => {
   it('has none whose days are in the partition below all others', () => {
     expect(missing(['profile_day_before', 'profile_day_d28_743'])).toEqual(['profile_day_d28_744']);
   });
+
+  it('has those of a time in which nothing made any', () => {
+    const existing = ['profile_day_before', 'profile_day_d28_738', 'profile_day_d28_739'];
+    const periods = [740, 741, 742, 743, 744];
+    expect(missing(existing)).toEqual(periods.map((period) => `profile_day_d28_${period}`));
+  });
 });
 
 describe('partitionsExpired', () => {

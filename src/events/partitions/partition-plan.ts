@@ -63,9 +63,29 @@ export function timeOfId(id: string): number {
 
 /** The partitions that must exist at `nowMs`: the previous period (clocks differ), this one, and the next ones. */
 export function partitionsNeeded(table: PartitionedTable, nowMs: number): PartitionBounds[] {
-  const current = periodOf(table.days, nowMs);
+  return partitionsSince(table, periodOf(table.days, nowMs) - 1, nowMs);
+}
+
+/**
+ * Which of the partitions that must exist at `nowMs` are not there. Days may come of any time, also of one in which
+ * nothing ran that would have made a partition: there is none missing between two of them.
+ */
+export function partitionsMissing(
+  table: PartitionedTable,
+  existing: readonly string[],
+  nowMs: number,
+): PartitionBounds[] {
+  const hasAllBefore = existing.includes(`${table.table}_before`);
+  const needed = hasAllBefore
+    ? partitionsSince(table, lowestPeriod(existing), nowMs)
+    : partitionsNeeded(table, nowMs);
+  return needed.filter(({ name }) => !existing.includes(name));
+}
+
+function partitionsSince(table: PartitionedTable, firstPeriod: number, nowMs: number): PartitionBounds[] {
   const needed: PartitionBounds[] = [];
-  for (let period = current - 1; period <= current + PARTITIONS_AHEAD; period += 1) {
+  const last = periodOf(table.days, nowMs) + PARTITIONS_AHEAD;
+  for (let period = firstPeriod; period <= last; period += 1) {
     needed.push({
       name: partitionName(table, period),
       values: valuesOf(table, period),
@@ -73,18 +93,6 @@ export function partitionsNeeded(table: PartitionedTable, nowMs: number): Partit
     });
   }
   return needed;
-}
-
-/** Which of the partitions that must exist at `nowMs` are not there. */
-export function partitionsMissing(
-  table: PartitionedTable,
-  existing: readonly string[],
-  nowMs: number,
-): PartitionBounds[] {
-  const firstPeriod = existing.includes(`${table.table}_before`) ? lowestPeriod(existing) : -Infinity;
-  return partitionsNeeded(table, nowMs).filter(
-    ({ name }) => !existing.includes(name) && (parseName(name)?.period ?? 0) >= firstPeriod,
-  );
 }
 
 function lowestPeriod(existing: readonly string[]): number {
