@@ -1,10 +1,12 @@
 import type { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { BATCH_LEASE_MS } from '../../src/delivery/ledger/batches/claim-batch';
 import type { PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { BulkRetries } from '../../src/delivery/retries/bulk-retries';
 import { lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
 import { Database, type Statement } from '../../src/platform/database/database';
+import { eventually } from '../support/eventually';
 import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 const PART = 3;
@@ -134,5 +136,33 @@ describe('a retry of all that waits for a destination', () => {
       await client.query('rollback');
     }
     expect(await dueIds()).toEqual(others.toSorted());
+  });
+
+  it('leaves a batch that a worker has claimed since it began', async () => {
+    const ids = await waitingDeliveries(2);
+    const batchId = uuidv7();
+    await client.query(
+      `insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes, tries, due_at)
+       values ($1, $2, 'source', now(), $3, 2, 1, now() + interval '1 hour')`,
+      [batchId, destinationId, ids],
+    );
+    await client.query(`update delivery set batch_id = $1, due_at = 'infinity' where id = any($2)`, [
+      batchId,
+      ids,
+    ]);
+    await client.query('begin');
+    await client.query('select from delivery_batch where id = $1 for update', [batchId]);
+    const hurrying = hurryAll();
+    await eventually(async () => {
+      const { rowCount } = await client.query('select from pg_locks where not granted');
+      expect(rowCount).toBe(1);
+    });
+    // As another request made it due, and a worker claimed it.
+    await client.query(
+      `update delivery_batch set leased_by = 1, due_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
+      [batchId, BATCH_LEASE_MS],
+    );
+    await client.query('commit');
+    expect(await hurrying).toBe(0);
   });
 });

@@ -3,8 +3,9 @@ import { prepared } from '../../../platform/database/statements/prepared';
 import { prunedStatement } from '../pruned-statement';
 import { BATCH_LEASE_MS } from './claim-batch';
 
-// Those that a worker holds are left out. They are due again when their lease ends.
-const WAITING = `state = 'closed' and due_at > now() + ${BATCH_LEASE_MS} * interval '1 millisecond'`;
+// Those that a worker holds are left out, also one that was claimed after this `now()`. They are due again when their
+// lease ends.
+const WAITING = `state = 'closed' and leased_by is null and due_at > now() + ${BATCH_LEASE_MS} * interval '1 millisecond'`;
 // A single event that was tried may have been refused, which says nothing of the outage.
 const hurryBatchesSql = prepared('hurry_batches')`
   update delivery_batch set due_at = now()
