@@ -5,14 +5,14 @@ import { ActionModal } from './action-modal';
 import { ProblemAlert } from './problem-alert';
 import { ReadAgain } from './read-again';
 
-interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
+interface ConfirmButtonProps<Result> extends Pick<ButtonProps, 'size'> {
   /** The verb with its object: `Delete the source`. It is on the button and in the dialog. */
   readonly label: string;
   /** What will happen, with names: `“Web shop” stops taking events at once. Its 12 events stay.` */
   readonly consequence: ReactNode;
-  readonly action: () => Promise<unknown>;
-  /** Called after it was done. */
-  readonly onDone?: () => void;
+  readonly action: () => Promise<Result>;
+  /** Called after it was done, with what was answered. */
+  readonly onDone?: (result: Result) => void;
   /** It would be refused as things are, and `consequence` says why: the dialog does not offer it. */
   readonly refused?: boolean;
   /** Nothing is lost by it, so it is not red. */
@@ -22,7 +22,7 @@ interface ConfirmButtonProps extends Pick<ButtonProps, 'size'> {
 }
 
 /** A button for what cannot be undone: a dialog says what will happen, and shows why it did not. */
-export function ConfirmButton({
+export function ConfirmButton<Result>({
   label,
   consequence,
   action,
@@ -31,14 +31,14 @@ export function ConfirmButton({
   harmless = false,
   readAgain,
   size,
-}: ConfirmButtonProps): ReactNode {
+}: ConfirmButtonProps<Result>): ReactNode {
   const [opened, setOpened] = useState(false);
   const close = (): void => setOpened(false);
   const run = useMutation({
     mutationFn: action,
-    onSuccess: () => {
+    onSuccess: (result) => {
       close();
-      onDone?.();
+      onDone?.(result);
     },
   });
   const color = harmless ? undefined : 'red';

@@ -687,6 +687,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', `/destinations/${destination.id}`);
     await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
     await confirm(page, retry, new RegExp(`All deliveries to “${destination.name}” that wait`));
+    await page.getByText('Due now: 2 deliveries.').waitFor();
     await deliveriesOf(destination, 'delivered', 2);
     await section(page, 'Health').getByRole('link', { name: '0 pending' }).waitFor();
     await page.getByRole('button', { name: retry }).waitFor({ state: 'detached' });

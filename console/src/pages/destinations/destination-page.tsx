@@ -50,7 +50,7 @@ function Doing({ destination }: { readonly destination: Destination }): ReactNod
           <Stack>
             <Health health={stats.health} />
             <Stats id={id} stats={stats} />
-            {mayWrite && stats.pending > 0 && <RetryPending destination={destination} />}
+            {mayWrite && <RetryPending destination={destination} pending={stats.pending} />}
           </Stack>
         )}
       </Answered>
