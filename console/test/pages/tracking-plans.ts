@@ -311,6 +311,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     }
     expect(await harness.seriousViolations(page)).toEqual([]);
     await confirm(page, 'Release them', /All events that this search finds/);
+    await page.getByText('Released: 2 events. Left: 0.').waitFor();
     await page.getByText('No such event is in quarantine.').waitFor();
     expect(await kept()).toBe(0);
     await eventually(async () => {

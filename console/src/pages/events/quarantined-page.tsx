@@ -9,6 +9,7 @@ import { Answered } from '../../shared/answered';
 import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { howMany } from '../../shared/how-many';
 import { JsonView } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
@@ -25,6 +26,9 @@ const CODE: Filter<'code'> = { name: 'code', label: 'Code' };
 const FOUND = 'All events that this search finds, the oldest 10,000 if there are more,';
 
 type Quarantined = Dto['QuarantinedEventDto'];
+type Verb = 'release' | 'discard';
+
+const DONE: Readonly<Record<Verb, string>> = { release: 'Released', discard: 'Discarded' };
 type Search = Dto['SettleQuarantineDto'];
 
 /** Events that tracking plans keep apart, until somebody lets them go on or discards them. */
@@ -41,7 +45,7 @@ export function QuarantinedPage(): ReactNode {
     <Page title="Quarantined events">
       <EventsNavigation />
       <Filters filters={filters} />
-      {useCan('write') && !isEmpty && <AllActions search={search} />}
+      {useCan('write') && <AllActions search={search} isEmpty={isEmpty} />}
       <ListTable
         label="Quarantined events"
         list={list}
@@ -90,17 +94,31 @@ function PlanVersion({ event }: { readonly event: Quarantined }): ReactNode {
   );
 }
 
-/** What can be done to all that the list shows. */
-function AllActions({ search }: { readonly search: Search }): ReactNode {
+interface AllActionsProps {
+  readonly search: Search;
+  readonly isEmpty: boolean;
+}
+
+/** What can be done to all that the list shows, and what came of it. */
+function AllActions({ search, isEmpty }: AllActionsProps): ReactNode {
+  const [done, setDone] = useState<string>();
   return (
-    <SettleActions
-      release={{
-        label: 'Release them',
-        consequence: `${FOUND} go the way of all others, as they were sent.`,
-      }}
-      discard={{ label: 'Discard them', consequence: `${FOUND} are deleted for good.` }}
-      settle={(verb) => bodyOf(api.POST(`/quarantined-events/${verb}`, { body: search }))}
-    />
+    <>
+      {!isEmpty && (
+        <SettleActions
+          release={{
+            label: 'Release them',
+            consequence: `${FOUND} go the way of all others, as they were sent.`,
+          }}
+          discard={{ label: 'Discard them', consequence: `${FOUND} are deleted for good.` }}
+          settle={(verb) => bodyOf(api.POST(`/quarantined-events/${verb}`, { body: search }))}
+          onSettled={(verb, { settled, remaining }) =>
+            setDone(`${DONE[verb]}: ${howMany(settled, 'event')}. Left: ${remaining.toLocaleString()}.`)
+          }
+        />
+      )}
+      {done !== undefined && <Text role="status">{done}</Text>}
+    </>
   );
 }
 
@@ -164,17 +182,22 @@ interface Action {
   readonly consequence: string;
 }
 
-interface SettleActionsProps {
+interface SettleActionsProps<Result> {
   readonly release: Action;
   readonly discard: Action;
-  readonly settle: (verb: 'release' | 'discard') => Promise<unknown>;
-  readonly onSettled?: () => void;
+  readonly settle: (verb: Verb) => Promise<Result>;
+  readonly onSettled: (verb: Verb, result: Result) => void;
 }
 
-function SettleActions({ release, discard, settle, onSettled }: SettleActionsProps): ReactNode {
+function SettleActions<Result>({
+  release,
+  discard,
+  settle,
+  onSettled,
+}: SettleActionsProps<Result>): ReactNode {
   const queries = useQueryClient();
-  const onDone = (): void => {
-    onSettled?.();
+  const onDone = (verb: Verb, result: Result): void => {
+    onSettled(verb, result);
     void queries.invalidateQueries({ queryKey: ['quarantined-events'] });
   };
   return (
@@ -184,13 +207,13 @@ function SettleActions({ release, discard, settle, onSettled }: SettleActionsPro
         label={release.label}
         consequence={release.consequence}
         action={() => settle('release')}
-        onDone={onDone}
+        onDone={(result) => onDone('release', result)}
       />
       <ConfirmButton
         label={discard.label}
         consequence={discard.consequence}
         action={() => settle('discard')}
-        onDone={onDone}
+        onDone={(result) => onDone('discard', result)}
       />
     </Group>
   );
