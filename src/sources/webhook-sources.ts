@@ -36,7 +36,10 @@ export class WebhookSources {
       name: 'webhook_sources',
       versionSql: 'select version from source_change',
       rowsSql: webhookSourcesSql,
-      build: (rows: readonly WebhookSource[]): ById => this.index(rows),
+      build: (rows: readonly WebhookSource[]): ById => {
+        this.onChange(rows);
+        return new Map(rows.map((row) => [row.id, row]));
+      },
     };
     this.copy = new LiveCopy(original, database);
     this.copy.follow(lookout, (error) => this.logger.debug(`Webhooks could not be read: ${String(error)}`));
@@ -50,10 +53,5 @@ export class WebhookSources {
   /** As of now. @throws the error of the driver when PostgreSQL is away */
   async find(sourceId: string): Promise<WebhookSource | undefined> {
     return (await this.copy.refresh()).get(sourceId);
-  }
-
-  private index(rows: readonly WebhookSource[]): ById {
-    this.onChange(rows);
-    return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -7,31 +7,25 @@ import { lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
 import { Database, type Statement } from '../../src/platform/database/database';
 import { eventually } from '../support/eventually';
-import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
+import { connectLedger, type LedgerDatabase } from '../support/ledger-database';
 
 const PART = 3;
 
 describe('a retry of all that waits for a destination', () => {
-  let test: ConnectedDatabase;
+  let test: LedgerDatabase;
   let client: Client;
   let config: Config;
   let database: Database;
   let destinationId: string;
 
   beforeAll(async () => {
-    test = await connectTestDatabase();
-    client = test.client;
-    await client.query('create table delivery_today partition of delivery default');
-    config = Config.from({ CDP_DATABASE_URL: test.url });
-    database = new Database(config);
+    test = await connectLedger();
+    ({ client, config, database } = test);
   });
   beforeEach(() => {
     destinationId = uuidv7();
   });
-  afterAll(async () => {
-    await database.close();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   function retriesBy(over: Pick<Database, 'query'>): BulkRetries {
     return new BulkRetries(over as Database, { id: lowestId(0) } as PendingFrom, config);

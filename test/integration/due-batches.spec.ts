@@ -26,33 +26,27 @@ import type { ActiveDestination } from '../../src/destinations/active-destinatio
 import { Config } from '../../src/platform/config/config';
 import { Database } from '../../src/platform/database/database';
 import { eventually } from '../support/eventually';
-import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
+import { connectLedger, type LedgerDatabase } from '../support/ledger-database';
 
 const WORKER: BatchClaimant = { id: 1, lost: [] };
 const AT_ONCE = 4;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 describe('batches that are due', () => {
-  let test: ConnectedDatabase;
+  let test: LedgerDatabase;
   let client: Client;
   let config: Config;
   let database: Database;
   let destinationId: string;
 
   beforeAll(async () => {
-    test = await connectTestDatabase();
-    client = test.client;
-    await client.query('create table delivery_today partition of delivery default');
-    config = Config.from({ CDP_DATABASE_URL: test.url });
-    database = new Database(config);
+    test = await connectLedger();
+    ({ client, config, database } = test);
   });
   beforeEach(() => {
     destinationId = uuidv7();
   });
-  afterAll(async () => {
-    await database.close();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   /** Closed in one transaction: due at the same time. */
   async function closeTogether(count: number): Promise<string[]> {

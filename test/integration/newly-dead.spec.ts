@@ -1,34 +1,28 @@
 import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { forgetNewlyDead, type NewlyDead, takeNewlyDead } from '../../src/delivery/dead-letters/newly-dead';
-import { Config } from '../../src/platform/config/config';
 import { Database, type Tx } from '../../src/platform/database/database';
-import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
+import { connectLedger, type LedgerDatabase } from '../support/ledger-database';
 
 const HOUR_MS = 3600_000;
 const NOBODY: ReadonlyMap<string, Date> = new Map();
 
 describe('deliveries that were given up, counted', () => {
-  let test: ConnectedDatabase;
+  let test: LedgerDatabase;
   let client: Client;
   let database: Database;
   let destinationId: string;
 
   beforeAll(async () => {
-    test = await connectTestDatabase();
-    client = test.client;
-    await client.query('create table delivery_today partition of delivery default');
-    database = new Database(Config.from({ CDP_DATABASE_URL: test.url }));
+    test = await connectLedger();
+    ({ client, database } = test);
   });
   beforeEach(async () => {
     destinationId = uuidv7();
     await client.query('truncate delivery, newly_dead');
     await client.query('update delivery_upkeep set tallied = null, tallied_at = null');
   });
-  afterAll(async () => {
-    await database.close();
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   async function pending(count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => uuidv7());
