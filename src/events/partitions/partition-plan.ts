@@ -157,13 +157,13 @@ function parseName(name: string): { table: string; days: number; period: number 
 
 function valuesOf(table: PartitionedTable, period: number): string {
   if (table.kind === 'epoch') return `in (${period})`;
-  const boundOf = table.kind === 'day-range' ? dayOf : lowestId;
+  const boundOf = table.kind === 'day-range' ? isoDay : lowestId;
   const startMs = period * table.days * DAY_MS;
   const endMs = startMs + table.days * DAY_MS;
   return `from ('${boundOf(startMs)}') to ('${boundOf(endMs)}')`;
 }
 
-function dayOf(timeMs: number): string {
+function isoDay(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, '2026-01-31'.length);
 }
 

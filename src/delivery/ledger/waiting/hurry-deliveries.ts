@@ -5,7 +5,7 @@ import { prunedStatement } from '../pruned-statement';
 /**
  * The condition that a delivery waits for a try that is planned for later. Without a lease it is in nobody's hands, for
  * who makes a later try has one. One whose try is due within the grace of its job is about to be tried, and one that is
- * never due by itself waits in a batch, or for its turn.
+ * never due by itself waits in a batch, or for an earlier one of its person.
  * @param graceMs the statement's parameter
  */
 const waitsForNextTry = (graceMs: string): string => `
