@@ -8,6 +8,8 @@ export interface IdentityRow {
   readonly only_aliased?: boolean;
 }
 
+const NOBODY: ReadonlySet<Subject> = new Set();
+
 /**
  * Which profile each subject belongs to, as far as it was looked up. A subject without a row is a profile of its own.
  */
@@ -44,7 +46,7 @@ export class Identities {
   }
 
   membersOf(root: Subject): ReadonlySet<Subject> {
-    return this.members.get(root) ?? new Set();
+    return this.members.get(root) ?? NOBODY;
   }
 
   /** Folds the profile `from`, with all its members, into the profile `into`. */
