@@ -8,7 +8,7 @@ import pg from 'pg';
 import { accessToken } from './support/access-token.mjs';
 import { figure } from './support/figures.mjs';
 import { openBenchDatabase } from './support/postgres.mjs';
-import { buildService, startService } from './support/service.mjs';
+import { startService } from './support/service.mjs';
 
 const MEASURED = {
   event: 'Order Completed',
@@ -41,7 +41,6 @@ export async function run(args) {
   const options = { ...values };
   for (const name of ['people', 'events', 'deliveries', 'seconds', 'clients'])
     options[name] = Number(values[name]);
-  buildService();
   const database = await openBenchDatabase(process.env.CDP_TEST_DATABASE_URL, { keepIn: options.keep });
   const service = await startService({ databaseUrl: database.url, env: { CDP_EGRESS_ALLOW: '127.0.0.0/8' } });
   try {

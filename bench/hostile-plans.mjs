@@ -3,7 +3,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildService } from './support/service.mjs';
 
 const LANGUAGE = join(dirname(fileURLToPath(import.meta.url)), '../dist/tracking-plans/language');
 const EVENT_BYTES = 32_768;
@@ -19,7 +18,6 @@ const FORMATS = [
 ].concat(['hostname', 'ipv4', 'ipv6', 'uuid', 'regex', 'json-pointer', 'relative-json-pointer']);
 
 export async function run() {
-  buildService();
   const require = createRequire(import.meta.url);
   const { parsePlan } = require(join(LANGUAGE, 'parse-plan.js'));
   const { compilePlan } = require(join(LANGUAGE, 'compile-plan.js'));

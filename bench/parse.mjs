@@ -5,12 +5,10 @@ import { performance } from 'node:perf_hooks';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { sampleEvent } from './ingest/sample-event.mjs';
-import { buildService } from './support/service.mjs';
 
 const EVENTS = 20_000;
 const ROUNDS = 7;
 
-buildService();
 const require = createRequire(import.meta.url);
 const { parseEvent } = require('../dist/ingestion/parsing/parse-event.js');
 const { parseJson } = require('../dist/ingestion/parsing/parse-request.js');

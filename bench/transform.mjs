@@ -4,7 +4,6 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { figure } from './support/figures.mjs';
-import { buildService } from './support/service.mjs';
 
 const EVENTS = 20_000;
 const ROUNDS = 5;
@@ -15,7 +14,6 @@ const CODE = `export function transform({ context, properties: { internal, ...pr
   return { ...event, shop: 'north', properties: { ...properties, total: properties.total * 2 } };
 }`;
 
-buildService();
 const require = createRequire(import.meta.url);
 const { Sandbox } = require('../dist/transformations/sandbox/sandbox.js');
 const { Engine } = require('../dist/transformations/sandbox/engine.js');

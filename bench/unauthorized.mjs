@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { openBenchDatabase } from './support/postgres.mjs';
-import { buildService, startService } from './support/service.mjs';
+import { startService } from './support/service.mjs';
 
 const KEYS = 1_000;
 const WARMUP = 500;
@@ -17,7 +17,6 @@ const KINDS = {
   disabled: (database, key) => addSource(database, key).then((id) => disable(database, id)),
 };
 
-buildService();
 const database = await openBenchDatabase();
 const service = await startService({ databaseUrl: database.url, env: { CDP_ROLES: 'events' } });
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -8,11 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { figure } from '../support/figures.mjs';
 import { residentMegabytes } from '../support/process-stats.mjs';
-import { buildService } from '../support/service.mjs';
 
 const SETTLE_MS = 3_000;
 
-buildService();
 const { addDeliveries, addExport, openFixture, startService, untilAllDelivered } =
   await import('../delivery/fixture.mjs');
 

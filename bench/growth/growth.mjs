@@ -11,7 +11,6 @@ import { addDestination, openFixture, startService } from '../delivery/fixture.m
 import { accessToken } from '../support/access-token.mjs';
 import { figure } from '../support/figures.mjs';
 import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
-import { buildService } from '../support/service.mjs';
 import { makeSource, offer } from '../whole-path/measure.mjs';
 import { fillStore } from './fill-store.mjs';
 import { makeSegment, timeOperations } from './operations.mjs';
@@ -59,7 +58,6 @@ export async function run(args) {
     },
   });
   if (values.help) return console.log(HELP);
-  buildService();
   const large = Object.fromEntries(
     ['events', 'people', 'days', 'deliveries'].map((name) => [name, Number(values[name])]),
   );

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { runMeasurement } from '../support/child.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { cpuSeconds, parentOf, residentMegabytes, treeCpuSeconds } from '../support/process-stats.mjs';
-import { buildService, startService } from '../support/service.mjs';
+import { startService } from '../support/service.mjs';
 import { fillTables } from './fill-tables.mjs';
 import { makePlan } from './plan.mjs';
 import { figure } from '../support/figures.mjs';
@@ -52,7 +52,6 @@ export async function run(args) {
     },
   });
   if (values.help) return console.log(HELP);
-  buildService();
   const database = await openBenchDatabase(values['database-url']);
   try {
     const report = await measure(database, values);

@@ -10,7 +10,6 @@
 //     --database URL    a PostgreSQL instead of the embedded one
 import { parseArgs } from 'node:util';
 import { openBenchDatabase } from '../support/postgres.mjs';
-import { buildService } from '../support/service.mjs';
 
 const PARTS = { process: './process-inbox.mjs', scale: './scale.mjs', read: './read-profile.mjs' };
 const FILLS = { 'fill-events': './fill-events.mjs', 'fill-profiles': './fill-profiles.mjs' };
@@ -29,7 +28,6 @@ export async function run(args) {
       database: { type: 'string' },
     },
   });
-  buildService();
   for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
     const database = await openBenchDatabase(
       values.database,

@@ -4,7 +4,6 @@
 //     --data DIR        keeps the profiles there, so that the next run need not make them: `fill` makes them only
 //     --database URL    a PostgreSQL instead of the embedded one
 import { parseArgs } from 'node:util';
-import { buildService } from '../support/service.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
 
 const PARTS = {
@@ -26,7 +25,6 @@ export async function run(args) {
       database: { type: 'string' },
     },
   });
-  buildService();
   const parts = positionals.length > 0 ? positionals : Object.keys(PARTS);
   const database = await openBenchDatabase(values.database, { keepIn: values.data });
   try {

@@ -9,7 +9,6 @@ import { addDestination, openFixture, startService } from '../delivery/fixture.m
 import { runMeasurement } from '../support/child.mjs';
 import { figure } from '../support/figures.mjs';
 import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
-import { buildService } from '../support/service.mjs';
 import { makeSource, quantile, receivedBy, untilDelivered } from '../whole-path/measure.mjs';
 
 const WARM_MS = 8_000;
@@ -38,7 +37,6 @@ export async function run(args) {
     },
   });
   if (values.help) return console.log(HELP);
-  buildService();
   const fixture = await openFixture({ redis: true });
   let service;
   try {

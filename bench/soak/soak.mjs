@@ -10,7 +10,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openBenchDatabase } from '../support/postgres.mjs';
-import { buildService } from '../support/service.mjs';
 import { openCluster } from './cluster.mjs';
 import { countByName, faultsOf, runFaults } from './faults.mjs';
 import { balance, bytesPerEvent, untilDrained } from './ledger.mjs';
@@ -36,7 +35,6 @@ const { values: options } = parseArgs({
 const startedAt = Date.now();
 const seed = Number(options.seed);
 
-buildService();
 // Without this a signal would not run the clean-up at exit.
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(2));
 const cluster = options.citus === undefined ? undefined : await openCluster(options.citus);

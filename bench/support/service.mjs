@@ -1,5 +1,5 @@
 // The built service as a process of its own.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,12 +8,6 @@ import { START_ARGS } from './start-args.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const BOOT_TIMEOUT_MS = 60_000;
-
-/** Builds dist/ when it is not of these sources. */
-export function buildService() {
-  const { status } = spawnSync('node', [join(root, 'scripts/build-if-needed.mjs')], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('The build failed.');
-}
 
 /** Starts the service and waits until it listens. `nodeArgs` may ask for a profile. */
 export async function startService({ databaseUrl, env = {}, nodeArgs = [] }) {

@@ -6,7 +6,6 @@ import { makeSource } from '../whole-path/measure.mjs';
 import { addDestination, openFixture, startService } from '../delivery/fixture.mjs';
 import { accessToken } from '../support/access-token.mjs';
 import { figure } from '../support/figures.mjs';
-import { buildService } from '../support/service.mjs';
 
 const WARM_MS = 5_000;
 /** Of the events, those that somebody watches; the tail shows 50 a second, and a busy machine sends in bursts. */
@@ -31,7 +30,6 @@ export async function run(args) {
     },
   });
   if (values.help) return console.log(HELP);
-  buildService();
   const fixture = await openFixture({ redis: true });
   let service;
   try {

@@ -6,7 +6,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addDestination, openFixture, SECRET, startService } from '../delivery/fixture.mjs';
-import { buildService } from '../support/service.mjs';
 import { figure } from '../support/figures.mjs';
 import { makeSource, offer } from './measure.mjs';
 
@@ -44,7 +43,6 @@ export async function run(args) {
     },
   });
   if (values.help) return console.log(HELP);
-  buildService();
   const report = await measure(values);
   print(report);
   for (const row of report.rows) {

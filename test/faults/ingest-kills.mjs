@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { startTraffic } from '../../bench/soak/traffic.mjs';
 import { openBenchDatabase } from '../../bench/support/postgres.mjs';
 import { parentOf } from '../../bench/support/process-stats.mjs';
-import { buildService, startService } from '../../bench/support/service.mjs';
+import { startService } from '../../bench/support/service.mjs';
 
 const MIN_LOAD_MS = 1_000;
 const MAX_LOAD_MS = 3_000;
@@ -23,7 +23,6 @@ const victims = [
   ...(values['database-url'] === undefined ? [{ victim: 'PostgreSQL', kill: killPostmaster }] : []),
 ];
 
-buildService();
 const database = await openBenchDatabase(values['database-url']);
 let service = await start();
 let failed = true;

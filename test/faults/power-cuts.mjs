@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startTraffic } from '../../bench/soak/traffic.mjs';
-import { buildService, startService } from '../../bench/support/service.mjs';
+import { startService } from '../../bench/support/service.mjs';
 import { Client } from 'pg';
 
 const DISK = '3G';
@@ -30,7 +30,6 @@ if (process.getuid() !== 0) {
   console.error('Mounting a disk needs root.');
   process.exit(2);
 }
-buildService();
 const folder = mkdtempSync(join(tmpdir(), 'cdp-power-'));
 chmodSync(folder, 0o755); // PostgreSQL runs as another user.
 const disk = join(folder, 'disk');

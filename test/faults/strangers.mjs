@@ -11,7 +11,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openBenchDatabase } from '../../bench/support/postgres.mjs';
-import { buildService, startService } from '../../bench/support/service.mjs';
+import { startService } from '../../bench/support/service.mjs';
 import { ATTACKS } from './stranger-attacks.mjs';
 
 const ASK_EVERY_MS = 5;
@@ -25,7 +25,6 @@ const { values, positionals } = parseArgs({
 const seconds = Number(values.seconds ?? 5);
 const wanted = positionals[0] ?? '';
 
-buildService();
 const database = await openBenchDatabase();
 const rows = [];
 let failed = false;

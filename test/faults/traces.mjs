@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { SignJWT } from 'jose';
 import { openBenchDatabase } from '../../bench/support/postgres.mjs';
-import { buildService, startService } from '../../bench/support/service.mjs';
+import { startService } from '../../bench/support/service.mjs';
 import { startFatefulReceiver } from './fateful-receiver.mjs';
 import { peopleOf, regularsOf } from './trace-members.mjs';
 import { makeDestinations, problemsOf } from './trace-oracle.mjs';
@@ -48,7 +48,6 @@ const TRACES_AT_ONCE = 6;
 const SETTLE_MS = 600_000;
 const SHOWN_PROBLEMS = 20;
 
-buildService();
 const database = await openBenchDatabase(values['database-url']);
 const receiver = await startFatefulReceiver();
 const start = (roles) => startService({ databaseUrl: database.url, env: { ...ENV, CDP_ROLES: roles } });
