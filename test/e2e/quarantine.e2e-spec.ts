@@ -307,6 +307,46 @@ describe('events that a tracking plan quarantines', () => {
     expect(body[0].after.filter).toEqual({ sourceId: source.id });
   });
 
+  it('are settled by their ids, only those that the rest of the filter finds', async () => {
+    const source = await sources.make('quarantine');
+    const messageIds = ['i-1', 'i-2', 'i-3', 'i-4'];
+    await sources.send(
+      source,
+      messageIds.map((messageId) => anOrder(messageId, {})),
+    );
+    const [fourth, third, second, first] = await eventually(async () => {
+      const all = await sources.quarantined(source);
+      expect(all).toHaveLength(4);
+      return all.map(({ id }) => id);
+    });
+    const other = await sources.make('quarantine');
+    expect(
+      (await api.post('/quarantined-events/discard', { sourceId: other.id, ids: [first, second] })).body,
+    ).toEqual({ settled: 0, remaining: 0 });
+    expect((await api.post('/quarantined-events/release', { ids: [third, first] })).body).toEqual({
+      settled: 2,
+      remaining: 0,
+    });
+    expect((await api.post('/quarantined-events/discard', { ids: [second, first] })).body).toEqual({
+      settled: 1,
+      remaining: 0,
+    });
+    expect((await sources.quarantined(source)).map(({ id }) => id)).toEqual([fourth]);
+    const stored = (await api.get(`/events?sourceId=${source.id}`)).body as { messageId: string }[];
+    expect(stored.map(({ messageId }) => messageId)).toEqual(['i-3', 'i-1']);
+    const { body } = await api.get('/audit?resource=quarantine&limit=1');
+    expect(body).toMatchObject([{ action: 'discard', after: { filter: { ids: [second, first] } } }]);
+  });
+
+  it.each([[null], [[]], ['nonsense'], [['nonsense']]])('are not settled by the ids %j', async (ids) => {
+    for (const verb of ['release', 'discard']) {
+      expect(await api.post(`/quarantined-events/${verb}`, { ids })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: expect.stringMatching(/^ids/) }] },
+      });
+    }
+  });
+
   it('are settled 10,000 at a time, and those that are left are counted as far as that', async () => {
     const source = await sources.make('quarantine');
     // Many at one time, and others between them that are not asked for.

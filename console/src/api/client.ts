@@ -61,6 +61,12 @@ export async function pageOf<Row>(call: Promise<Answer<readonly Row[]>>): Promis
   return { rows: await bodyOf(call), nextCursor: nextCursorOf(response.headers.get('link')) };
 }
 
+/** A page of a listing that was asked for as text, see {@link exactBodyOf}. @throws ProblemError */
+export async function exactPageOf<Row>(call: Promise<Answer<string>>): Promise<ListPage<Row>> {
+  const { response } = await call;
+  return { rows: await exactBodyOf(call), nextCursor: nextCursorOf(response.headers.get('link')) };
+}
+
 /** The cursor in `</sources?limit=100&cursor=…>; rel="next"`. */
 function nextCursorOf(link: string | null): string | undefined {
   const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];

@@ -35,6 +35,8 @@ export function useList<Row>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnWindowFocus: false,
+    // It makes copies, see `exactBodyOf`.
+    structuralSharing: false,
     refetchInterval: ({ state }) => {
       const rows = state.data?.pages.flatMap((page) => page.rows);
       return rows === undefined ? false : lookAgainMs({ rows, times: state.dataUpdateCount });

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ShortValue } from './short-value';
+import { valueAt } from './value-at';
 
 interface Violation {
   readonly code: string;
@@ -12,17 +14,28 @@ interface Verdict {
   readonly omitted?: readonly string[];
 }
 
-/** What its tracking plan has found wrong with an event: `properties.total: It must be number.` */
+/** What its tracking plan has found wrong with an event: `properties.total: It must be number. It is "x".` */
 export function PlanVerdict({ event }: { readonly event: unknown }): ReactNode {
   const { violations = [], omitted = [] } = verdictOf(event);
   return (
     <>
       {violations.map(({ path, message }, index) => (
         <Text key={index} size="sm">
-          {path === '' ? message : `${path}: ${message}`}
+          {path === '' ? message : `${path}: ${message}`} <ValueAt event={event} path={path} />
         </Text>
       ))}
       {omitted.length > 0 && <Text size="sm">Omitted: {omitted.join(', ')}.</Text>}
+    </>
+  );
+}
+
+/** Nothing where the event has nothing, or has it no more; the event as a whole is shown elsewhere. */
+function ValueAt({ event, path }: { readonly event: unknown; readonly path: string }): ReactNode {
+  const value = path === '' ? undefined : valueAt(event, path);
+  if (value === undefined) return null;
+  return (
+    <>
+      It is <ShortValue value={value} />.
     </>
   );
 }

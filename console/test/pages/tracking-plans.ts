@@ -261,7 +261,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await harness.api.put(`/sources/${source.id}`, { trackingPlanId: id });
     const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
     const api = harness.api.with({ authorization });
-    const messageIds = Array.from({ length: 4 }, () => randomUUID());
+    const messageIds = Array.from({ length: 6 }, () => randomUUID());
     for (const messageId of messageIds)
       await api.post(
         '/v1/track',
@@ -269,13 +269,14 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
       );
     const kept = async (): Promise<number> =>
       (await harness.api.get(`/quarantined-events?sourceId=${source.id}`)).body.length;
-    await eventually(async () => expect(await kept()).toBe(4));
+    await eventually(async () => expect(await kept()).toBe(6));
     const path = `/events/quarantined?sourceId=${source.id}`;
     const reader = await harness.open('reader', path);
     await table(reader, 'Quarantined events').getByRole('button', { name: 'Paid' }).first().click();
     await reader.getByRole('dialog').getByText('schema_violation').waitFor();
     await reader.getByRole('region', { name: 'the event' }).getByText('"id": 9007199254740993').waitFor();
     expect(await reader.getByRole('button', { name: /Release|Discard/ }).count()).toBe(0);
+    expect(await reader.getByRole('checkbox').count()).toBe(0);
     await reader.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await table(reader, 'Quarantined events')
       .getByRole('link', { name: `${name}, version 1` })
@@ -299,9 +300,11 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     expect(await found.count()).toBe(2);
     const page = await harness.open('admin', path);
     const rows = table(page, 'Quarantined events').getByRole('row');
+    await rows.nth(1).getByRole('link', { name: 'ada' }).waitFor();
+    await rows.nth(1).getByText('properties.total: It must be number. It is "x".').waitFor();
     for (const [label, left] of [
-      ['Release it', 3],
-      ['Discard it', 2],
+      ['Release it', 5],
+      ['Discard it', 4],
     ] as const) {
       await rows.nth(1).getByRole('button', { name: 'Paid' }).click();
       await page.getByRole('button', { name: label }).click();
@@ -310,7 +313,17 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
       expect(await kept()).toBe(left);
     }
     expect(await harness.seriousViolations(page)).toEqual([]);
-    await confirm(page, 'Release them', /All events that this search finds/);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(5);
+    for (const messageId of messageIds.slice(0, 2))
+      await page.getByRole('checkbox', { name: `Select Paid, message id ${messageId}` }).uncheck();
+    await confirm(page, 'Discard 2 selected', /These are deleted for good: 2 selected events/);
+    await page.getByText('Discarded: 2 events.').waitFor();
+    await eventually(async () => expect(await rows.count()).toBe(3));
+    const { body: left } = await harness.api.get(`/quarantined-events?sourceId=${source.id}`);
+    const leftIds = left.map(({ messageId }: { messageId: string }) => messageId);
+    expect(leftIds.toSorted()).toEqual(messageIds.slice(0, 2).toSorted());
+    await confirm(page, 'Release them', /all events that this search finds/);
     await page.getByText('Released: 2 events. Left: 0.').waitFor();
     await page.getByText('No such event is in quarantine.').waitFor();
     expect(await kept()).toBe(0);

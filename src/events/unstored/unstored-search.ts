@@ -14,8 +14,8 @@ export interface UnstoredSearch {
   readonly beforeId?: string | undefined;
 }
 
-/** A condition with `$` where its value goes; it is left out when the value is undefined. */
-type SqlCondition = readonly [condition: string, value: unknown];
+/** A condition with `$` where its value goes, and what stands behind; left out when the value is undefined. */
+type SqlCondition = readonly [condition: string, value: unknown, behind?: string];
 
 /** The part of a statement behind `where`, and its parameters from `$1` on. */
 export interface Where {
@@ -38,6 +38,6 @@ export function whereUnstored(search: UnstoredSearch, more: readonly SqlConditio
     ...more,
   ];
   const given = all.filter(([, value]) => value !== undefined);
-  const conditions = given.map(([condition], index) => `${condition}${index + 1}`);
+  const conditions = given.map(([condition, , behind = ''], index) => `${condition}${index + 1}${behind}`);
   return { where: ['screened', ...conditions].join(' and '), values: given.map(([, value]) => value) };
 }

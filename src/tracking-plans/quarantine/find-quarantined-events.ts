@@ -6,6 +6,7 @@ import { LOWEST_ID } from '../../platform/database/statements/export-part';
 /** Which quarantined events are meant. What is undefined is any. */
 export interface QuarantineSearch extends UnstoredSearch {
   readonly id?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly planId?: string | undefined;
 }
 
@@ -124,9 +125,10 @@ export async function deleteQuarantinedEvents(ids: readonly string[], tx: Tx): P
   await tx.query('delete from quarantined_event where id = any($1::uuid[])', [ids]);
 }
 
-function conditionOf({ id, planId, ...search }: QuarantineSearch): Where {
+function conditionOf({ id, ids, planId, ...search }: QuarantineSearch): Where {
   return whereUnstored(search, [
     ['id = $', id],
+    ['id = any($', ids, '::uuid[])'],
     ['plan_id = $', planId],
   ]);
 }

@@ -2,7 +2,7 @@ import { Code, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { nameOf, useTrackingPlans } from '../../api/all-of';
-import { api, bodyOf, type Dto, exactBodyOf, pageOf, type QueryOf } from '../../api/client';
+import { api, bodyOf, type Dto, exactBodyOf, exactPageOf, type QueryOf } from '../../api/client';
 import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
 import { Answered } from '../../shared/answered';
@@ -13,17 +13,20 @@ import { howMany } from '../../shared/how-many';
 import { JsonView } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
+import { PersonLink } from '../../shared/person-link';
 import { PlanVerdict } from '../../shared/plan-verdict';
+import { type Selection, useSelection } from '../../shared/selection';
 import { SourceName } from '../../shared/source-name';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
 import { useEventFilters } from './event-filters';
 import { EventsNavigation } from './events-navigation';
+import { personIn } from './person-in';
 
 const PAGE_ROWS = 50;
 const CODE: Filter<'code'> = { name: 'code', label: 'Code' };
 
-const FOUND = 'All events that this search finds, the oldest 10,000 if there are more,';
+const FOUND = 'all events that this search finds, the oldest 10,000 if there are more';
 
 type Quarantined = Dto['QuarantinedEventDto'];
 type Verb = 'release' | 'discard';
@@ -38,24 +41,35 @@ export function QuarantinedPage(): ReactNode {
   const search = useFilterValues(filters) as Search & QueryOf<'/quarantined-events'>;
   const [shown, setShown] = useState<Quarantined>();
   const list = useList(['quarantined-events', search], (cursor) =>
-    pageOf(api.GET('/quarantined-events', { params: { query: { ...search, limit: PAGE_ROWS, cursor } } })),
+    exactPageOf<Quarantined>(
+      api.GET('/quarantined-events', {
+        params: { query: { ...search, limit: PAGE_ROWS, cursor } },
+        parseAs: 'text',
+      }),
+    ),
   );
-  const isEmpty = list.data?.pages[0]?.rows.length === 0;
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const selection = useSelection(rows, nameOfEvent);
+  const mayWrite = useCan('write');
   return (
     <Page title="Quarantined events">
       <EventsNavigation />
       <Filters filters={filters} />
-      {useCan('write') && <AllActions search={search} isEmpty={isEmpty} />}
+      {mayWrite && <ListActions search={search} selection={selection} isEmpty={rows.length === 0} />}
       <ListTable
         label="Quarantined events"
         list={list}
-        columns={columns(setShown)}
+        columns={mayWrite ? [selection.column, ...columns(setShown)] : columns(setShown)}
         rowKey={({ id }) => id}
         empty="No such event is in quarantine."
       />
       <QuarantinedEvent event={shown} onClose={() => setShown(undefined)} />
     </Page>
   );
+}
+
+function nameOfEvent({ name, type, messageId }: Quarantined): string {
+  return `${name ?? type}, message id ${messageId}`;
 }
 
 function columns(show: (event: Quarantined) => void): readonly Column<Quarantined>[] {
@@ -74,6 +88,7 @@ function columns(show: (event: Quarantined) => void): readonly Column<Quarantine
         </UnstyledButton>
       ),
     },
+    { title: 'Person', cell: ({ event }) => <PersonLink {...personIn(event)} /> },
     {
       title: 'What is wrong',
       cell: ({ event }) => <PlanVerdict event={event} />,
@@ -94,28 +109,40 @@ function PlanVersion({ event }: { readonly event: Quarantined }): ReactNode {
   );
 }
 
-interface AllActionsProps {
+interface ListActionsProps {
   readonly search: Search;
+  readonly selection: Selection<Quarantined>;
   readonly isEmpty: boolean;
 }
 
-/** What can be done to all that the list shows, and what came of it. */
-function AllActions({ search, isEmpty }: AllActionsProps): ReactNode {
+/** What can be done to the events that are selected, or to all that the search finds, and what came of it. */
+function ListActions({ search, selection, isEmpty }: ListActionsProps): ReactNode {
   const [done, setDone] = useState<string>();
+  const { ids, all, clear } = selection;
+  const areSelected = ids.length > 0;
+  const these = areSelected ? `${ids.length.toLocaleString()} selected` : 'them';
+  const which = areSelected ? howMany(ids.length, 'selected event') : FOUND;
+  const body: Search = areSelected ? { ids: [...ids] } : search;
+  const tell = (verb: Verb, { settled, remaining }: Dto['SettledDto']): void => {
+    const words = `${DONE[verb]}: ${howMany(settled, 'event')}.`;
+    setDone(areSelected ? words : `${words} Left: ${remaining.toLocaleString()}.`);
+    clear();
+  };
   return (
     <>
       {!isEmpty && (
-        <SettleActions
-          release={{
-            label: 'Release them',
-            consequence: `${FOUND} go the way of all others, as they were sent.`,
-          }}
-          discard={{ label: 'Discard them', consequence: `${FOUND} are deleted for good.` }}
-          settle={(verb) => bodyOf(api.POST(`/quarantined-events/${verb}`, { body: search }))}
-          onSettled={(verb, { settled, remaining }) =>
-            setDone(`${DONE[verb]}: ${howMany(settled, 'event')}. Left: ${remaining.toLocaleString()}.`)
-          }
-        />
+        <Group>
+          {all}
+          <SettleActions
+            release={{
+              label: `Release ${these}`,
+              consequence: `These go the way of all others, as they were sent: ${which}.`,
+            }}
+            discard={{ label: `Discard ${these}`, consequence: `These are deleted for good: ${which}.` }}
+            settle={(verb) => bodyOf(api.POST(`/quarantined-events/${verb}`, { body }))}
+            onSettled={tell}
+          />
+        </Group>
       )}
       {done !== undefined && <Text role="status">{done}</Text>}
     </>

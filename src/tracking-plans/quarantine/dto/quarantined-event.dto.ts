@@ -1,10 +1,16 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayNotEmpty } from 'class-validator';
 import { EVENT_TYPES, type EventType, type JsonObject } from '../../../events/customer-event';
 import { parseExactly } from '../../../events/exact-json';
 import { timeOfId } from '../../../events/partitions/partition-plan';
 import { UnstoredEventsQueryDto, unstoredSearchOf } from '../../../events/unstored/unstored-events-query.dto';
+import { IsIds } from '../../../platform/http/input/ids';
+import { Optional } from '../../../platform/http/input/optional';
 import { OptionalId, OptionalOneOf } from '../../../platform/http/input/optional-members';
 import type { QuarantineSearch, ShownQuarantinedEvent } from '../find-quarantined-events';
+
+/** Named by one call. */
+const MAX_IDS = 1_000;
 
 /** Which quarantined events to list. */
 export class QuarantinedEventsQueryDto extends UnstoredEventsQueryDto {
@@ -16,7 +22,21 @@ export class QuarantinedEventsQueryDto extends UnstoredEventsQueryDto {
 }
 
 /** Which quarantined events to release or discard: those that the list would show. All when empty. */
-export class SettleQuarantineDto extends OmitType(QuarantinedEventsQueryDto, ['limit', 'cursor']) {}
+export class SettleQuarantineDto extends OmitType(QuarantinedEventsQueryDto, ['limit', 'cursor']) {
+  @ApiPropertyOptional({
+    type: [String],
+    format: 'uuid',
+    minItems: 1,
+    maxItems: MAX_IDS,
+    description: 'Only these of them, by their `id`.',
+  })
+  // Not null, which is none to a program that has none: it must not mean all.
+  @Optional()
+  @IsIds()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_IDS)
+  ids?: string[];
+}
 
 /** What an event became that was released. */
 export class ReleasedEventDto {
@@ -104,7 +124,8 @@ export class QuarantinedEventDto {
 /** What a query asks for, in the words of the table. */
 export function searchOf({
   trackingPlanId: planId,
+  ids,
   ...query
 }: SettleQuarantineDto & { readonly cursor?: string }): QuarantineSearch {
-  return { ...unstoredSearchOf(query), planId };
+  return { ...unstoredSearchOf(query), planId, ids };
 }

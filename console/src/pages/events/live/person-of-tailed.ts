@@ -1,9 +1,5 @@
+import { type PersonIds, personIn } from '../person-in';
 import type { Tailed } from './tail-list';
-
-interface PersonIds {
-  readonly userId: string | null;
-  readonly anonymousId: string | null;
-}
 
 /** Whose an event is. What was rejected is of whom it says, as far as that can be read. */
 export function personOfTailed({ outcome, event }: Tailed): PersonIds {
@@ -11,19 +7,10 @@ export function personOfTailed({ outcome, event }: Tailed): PersonIds {
     case 'accepted':
       return event;
     case 'quarantined':
-      return idsIn(event.event);
+      return personIn(event.event);
     case 'rejected':
-      return idsIn(parsed(event.payload));
+      return personIn(parsed(event.payload));
   }
-}
-
-function idsIn(sent: unknown): PersonIds {
-  const { userId, anonymousId } = (sent ?? {}) as Readonly<Record<string, unknown>>;
-  return { userId: idOf(userId), anonymousId: idOf(anonymousId) };
-}
-
-function idOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function parsed(payload: string): unknown {
