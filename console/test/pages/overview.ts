@@ -66,7 +66,7 @@ export default function overviewTests(harness: ConsoleHarness): void {
     harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 
-  it('calls no source silent whose events are all in quarantine', async () => {
+  it('calls no source silent whose events are all in quarantine, and says that released ones are accepted, too', async () => {
     const { body: plan } = await harness.api.post('/tracking-plans', {
       name: `Plan ${randomUUID()}`,
       unplannedEvents: 'quarantine',
@@ -80,6 +80,10 @@ export default function overviewTests(harness: ConsoleHarness): void {
     const source = page.getByRole('table', { name: 'Sources' }).getByRole('row', { name });
     await source.getByText('Mostly quarantined').waitFor();
     expect((await source.innerText()).split(/\s+/).slice(-4)).toEqual(['0', '0', '1', '3']);
+    await harness.api.post('/quarantined-events/release', { sourceId: id });
+    await source.getByText('Sending').waitFor();
+    expect((await source.innerText()).split(/\s+/).slice(-4)).toEqual(['3', '0', '1', '3']);
+    await page.getByText('when they were sent; what is released counts as accepted, too').waitFor();
   });
 
   it('has the day as well, under an address of its own, and the bars as a table', async () => {

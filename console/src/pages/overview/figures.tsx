@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { duration, milliseconds } from '../../shared/duration';
 
+const WHEN_SENT = 'when they were sent; what is released counts as accepted, too';
+
 /** The numbers of a span, at a glance. */
 export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto['StatsDto'] }): ReactNode {
   const { p50Ms, p99Ms } = deliveries.latency;
@@ -11,7 +13,7 @@ export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto
       <Figure name="Events accepted" value={events.accepted} />
       <Figure name="Duplicates" value={events.duplicate} />
       <Figure name="Rejected" value={events.rejected} />
-      <Figure name="Quarantined" value={events.quarantined} />
+      <Figure name="Quarantined" value={events.quarantined} note={WHEN_SENT} />
       <Figure
         name="Inbox lag"
         value={events.inboxRows === 0 ? 'none' : duration(events.inboxOldestSeconds)}
@@ -24,7 +26,14 @@ export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: number | string }): ReactNode {
+interface FigureProps {
+  readonly name: string;
+  readonly value: number | string;
+  /** What somebody might not expect of the number. */
+  readonly note?: string;
+}
+
+function Figure({ name, value, note }: FigureProps): ReactNode {
   return (
     <Paper withBorder p="sm">
       <Text component="dt" size="sm" c="dimmed">
@@ -33,6 +42,11 @@ function Figure({ name, value }: { readonly name: string; readonly value: number
       <Text component="dd" fw={600} fz="lg" m={0}>
         {value.toLocaleString()}
       </Text>
+      {note !== undefined && (
+        <Text component="dd" size="xs" c="dimmed" m={0}>
+          {note}
+        </Text>
+      )}
     </Paper>
   );
 }
