@@ -15,11 +15,7 @@ import type {
   DestinationStatsDto,
   ListedStatsDto,
 } from './dto/destination-stats.dto';
-
-/** More than this is not counted: it says the same, and would take long. */
-const MAX_COUNT = 100_000;
-/** The same for each of many destinations. */
-const MAX_LISTED_COUNT = 1_000;
+import { MAX_COUNT, mostCounted } from './most-counted';
 
 const NO_BACKLOG: DestinationBacklog = {
   pending: 0,
@@ -62,7 +58,7 @@ export class DestinationStats {
   async list({ span = 'hour', ...page }: DestinationsStatsQueryDto): Promise<ListedStatsDto[]> {
     const destinations = await this.destinations.findAll(page);
     return this.inOneSnapshot(async (tx) => {
-      const standings = await this.standingsOf(destinations, MAX_LISTED_COUNT, tx);
+      const standings = await this.standingsOf(destinations, mostCounted(destinations.length), tx);
       const ids = destinations.map(({ id }) => id);
       const tries = await readTryCounts(ids, span, tx);
       return destinations.map(({ id, name, type }, index) => ({

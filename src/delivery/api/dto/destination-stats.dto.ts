@@ -90,7 +90,7 @@ class StandingDto {
     type: 'integer',
     example: 100_000,
     description:
-      'Where counting ends, 100,000, for each of many 1,000: a count as high as that is “or more”.',
+      'Where counting ends: at 100,000; in a list at 10,000 for each of 2 to 10 destinations, and at 1,000 for each of more. A count as high as that is “or more”.',
   })
   countedUpTo: number;
 
