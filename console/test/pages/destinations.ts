@@ -810,6 +810,30 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 
+  it('says above the list of deliveries why what is pending is not sent', async () => {
+    const events = { sources: [shop.source.id] };
+    const down = await aDestination('', { ...events, config: { url: 'http://127.0.0.1:1/' } });
+    const order = { by: 'person', maxWaitSeconds: 3_600 };
+    const ordered = await aDestination('/later', { ...events, order });
+    const paused = await aDestination('', events);
+    await harness.api.post(`/destinations/${paused.id}/pause`);
+    for (let sent = 0; sent < 25; sent += 1) await shop.send({ userId: 'ada', event: 'Order Completed' });
+    const page = await harness.open('reader', `/destinations/${down.id}/deliveries`);
+    const waits = page.getByRole('alert').filter({ hasText: 'What is pending waits' });
+    await waits.getByText('It waits because the destination is down.').waitFor();
+    await waits.getByText('next probe').waitFor();
+    await page.goto(`${harness.url}/console/destinations/${paused.id}/deliveries?state=pending`);
+    await waits.getByText('It waits because somebody paused the destination.').waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.getByLabel('State').selectOption('delivered');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No such delivery.').waitFor();
+    expect(await waits.count()).toBe(0);
+    await page.goto(`${harness.url}/console/destinations/${ordered.id}/deliveries`);
+    await page.getByText('of each person only the earliest pending delivery is sent').waitFor();
+    for (const { id } of [down, ordered, paused]) harness.deleteAfterwards(`/destinations/${id}`);
+  });
+
   it('shows a script in a name and in an answer as the text that it is', async () => {
     shop.receiver.behaviour = (_delivery, response) => response.end(SCRIPT);
     const destination = await aDestination('', { name: `${SCRIPT} ${randomUUID()}` });

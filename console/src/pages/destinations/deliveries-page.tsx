@@ -6,6 +6,7 @@ import { TYPE_FILTER } from '../../shared/event-types';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
+import { WhyPending } from './why-pending';
 
 const PAGE_ROWS = 50;
 
@@ -23,10 +24,15 @@ const FILTERS: readonly Filter<'state' | 'type' | 'userId' | 'from' | 'to'>[] = 
 ];
 
 export function DeliveriesPage(): ReactNode {
-  return <DestinationFrame part="deliveries">{({ id }) => <Deliveries id={id} />}</DestinationFrame>;
+  return (
+    <DestinationFrame part="deliveries">
+      {(destination) => <Deliveries destination={destination} />}
+    </DestinationFrame>
+  );
 }
 
-function Deliveries({ id }: { readonly id: string }): ReactNode {
+function Deliveries({ destination }: { readonly destination: Dto['DestinationDto'] }): ReactNode {
+  const { id } = destination;
   // The service refuses what the address has wrong, and says what.
   const values = useFilterValues(FILTERS) as QueryOf<'/destinations/{id}/deliveries'>;
   const list = useList(['destinations', id, 'deliveries', values], (cursor) =>
@@ -39,6 +45,7 @@ function Deliveries({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       <Filters filters={FILTERS} />
+      {(values.state ?? 'pending') === 'pending' && <WhyPending destination={destination} />}
       <DeliveriesTable label="Deliveries" list={list} empty="No such delivery." />
     </>
   );

@@ -1,6 +1,6 @@
 import type { Dto } from '../../api/client';
 
-type WaitsFor = NonNullable<Dto['DeliveryWithAttemptsDto']['waitsFor']>;
+export type WaitsFor = NonNullable<Dto['DeliveryWithAttemptsDto']['waitsFor']>;
 
 const WAITS: Readonly<Record<WaitsFor, string>> = {
   batch: 'It waits for its batch to be full, or old enough.',

@@ -5,6 +5,7 @@ import { failureWords } from '../deliveries/failure-words';
 import { DESTINATION_STATES } from '../states';
 import { StatusBadge } from '../status-badge';
 import { Time } from '../time';
+import { waitsOf } from './waits-of';
 
 type HealthDto = Dto['DestinationHealthDto'];
 
@@ -31,7 +32,8 @@ export function Health({ health }: { readonly health: HealthDto }): ReactNode {
 }
 
 /** Of one that is degraded: whether some of its tries fail, or nothing gets there at all. */
-function shownState({ state, reason }: HealthDto): keyof typeof DESTINATION_STATES {
-  if (state !== 'degraded' || reason === 'many_failures') return state;
-  return reason === 'connector_not_installed' || reason === 'secrets_not_readable' ? 'blocked' : 'down';
+function shownState(health: HealthDto): keyof typeof DESTINATION_STATES {
+  const waitsFor = waitsOf(health);
+  if (health.state !== 'degraded' || waitsFor === undefined) return health.state;
+  return waitsFor === 'destination_down' ? 'down' : 'blocked';
 }
