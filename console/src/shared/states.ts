@@ -28,12 +28,12 @@ export const DELIVERY_STATES: Looks<Dto['TracedDestinationDto']['outcome']> = {
   not_routed: { tone: 'neutral', word: 'Not routed' },
 };
 
-/** A destination that is degraded because nothing gets there at all is down, or blocked. */
+/** A destination that is degraded, as the API says, because nothing gets there at all is down, or blocked. */
 export const DESTINATION_STATES: Looks<Dto['DestinationHealthDto']['state'] | 'down' | 'blocked'> = {
   healthy: { tone: 'good', word: 'Healthy' },
   degraded: { tone: 'warning', word: 'Degraded' },
-  down: { tone: 'bad', word: 'Down' },
-  blocked: { tone: 'bad', word: 'Blocked' },
+  down: { tone: 'bad', word: 'Degraded: down' },
+  blocked: { tone: 'bad', word: 'Degraded: blocked' },
   paused: { tone: 'neutral', word: 'Paused' },
   disabled: { tone: 'bad', word: 'Disabled' },
 };

@@ -806,7 +806,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const destination = await aDestination('', { config: { url: 'http://127.0.0.1:1/' } });
     for (let sent = 0; sent < 25; sent += 1) await shop.send({ userId: 'ada', event: 'Order Completed' });
     const page = await harness.open('reader', `/destinations/${destination.id}`);
-    await section(page, 'Health').getByText('Down', { exact: true }).waitFor();
+    await section(page, 'Health').getByText('Degraded: down', { exact: true }).waitFor();
     harness.deleteAfterwards(`/destinations/${destination.id}`);
   });
 
@@ -873,7 +873,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       expect(await harness.seriousViolations(page)).toEqual([]);
     };
     const first = table(page, 'Destinations').getByRole('row').nth(1);
-    await first.getByText(/Healthy|Degraded|Down|Blocked|Paused|Disabled/).waitFor();
+    await first.getByText(/Healthy|Degraded|Paused|Disabled/).waitFor();
     await check();
     await page.goto(`${harness.url}/console/destinations/new`);
     await page.getByLabel('URL').waitFor();
