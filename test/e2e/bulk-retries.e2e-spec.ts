@@ -158,8 +158,12 @@ describe.each(queueKinds())('a retry of all that waits for a destination, on %s 
   it('takes those whose last try failed for one reason', async () => {
     await haveWaiting(2);
     expect((await retry({ reason: 'timeout' })).body).toEqual({ deliveries: 0, waitsFor: null });
+    // A connector that is not installed any more may have had it.
+    expect((await retry({ reason: 'quota_used_up' })).body).toEqual({ deliveries: 0, waitsFor: null });
     expect((await retry({ reason: 'http_5xx' })).body).toEqual({ deliveries: 2, waitsFor: null });
-    expect((await retry({ reason: 5 })).status).toBe(400);
+    const refused = { status: 400, body: { errors: [{ path: 'reason' }] } };
+    expect(await retry({ reason: 5 })).toMatchObject(refused);
+    expect(await retry({ reason: 'x'.repeat(101) })).toMatchObject(refused);
     expect((await retry({ since: 'ever' })).status).toBe(400);
   });
 

@@ -2,6 +2,7 @@ import { RangeEnd, RangeStart } from '../../../platform/http/input/instant';
 import { OptionalId, OptionalOneOf, OptionalText } from '../../../platform/http/input/optional-members';
 import { ListQueryDto } from '../../../platform/http/resources/page';
 import { DELIVERY_STATES, type DeliveryState } from '../../ledger/delivery.entity';
+import { OptionalReason } from './optional-reason';
 
 /** A range of times of routing. */
 class TimeRangeQueryDto extends ListQueryDto {
@@ -27,6 +28,6 @@ export class DeadLettersQueryDto extends TimeRangeQueryDto {
   @OptionalId()
   destinationId?: string;
 
-  @OptionalText(0, 100, { example: 'http_5xx', description: 'The `reason` of the dead letter.' })
+  @OptionalReason('The `reason` of the dead letter.')
   reason?: string;
 }

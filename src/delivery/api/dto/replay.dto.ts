@@ -12,6 +12,7 @@ import {
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import type { Replay } from '../../replay/replay.entity';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../../stats/waits';
+import { OptionalReason } from './optional-reason';
 
 export const DEFAULT_REPLAY_RATE = 100;
 const MAX_REPLAY_RATE = 5_000;
@@ -37,7 +38,7 @@ export class ReplayDeadLettersDto extends ReplayRateDto {
   @IsId()
   destinationId: string;
 
-  @OptionalText(0, 100, { example: 'http_5xx', description: 'Only those with this reason.' })
+  @OptionalReason('Only those with this reason.')
   reason?: string;
 
   @RangeStart('Only those routed at this time or later.')
@@ -117,7 +118,7 @@ export class DiscardDeadLettersDto {
   @IsId()
   destinationId: string;
 
-  @OptionalText(0, 100, { example: 'http_4xx', description: 'Only those with this reason.' })
+  @OptionalReason('Only those with this reason.', 'http_4xx')
   reason?: string;
 }
 

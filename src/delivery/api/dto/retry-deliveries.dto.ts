@@ -1,13 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OptionalText } from '../../../platform/http/input/optional-members';
 import { DESTINATION_WAITS_FOR, type DestinationWaitsFor } from '../../stats/waits';
+import { OptionalReason } from './optional-reason';
 
 /** Which of the deliveries that wait for their next try. */
 export class RetryDeliveriesDto {
-  @OptionalText(0, 100, {
-    example: 'http_5xx',
-    description: 'Only those whose last try failed for this reason (`errorClass`).',
-  })
+  @OptionalReason('Only those whose last try failed for this reason (`errorClass`).')
   reason?: string;
 }
 
