@@ -92,7 +92,10 @@ describe.each(queueKinds())('a retry of all that waits for a destination, on %s 
       waiting.map((row) => row.id).toSorted(),
     );
     const { body } = await api.get(`/audit?resource=destination&resourceId=${id}&action=retry_deliveries`);
-    expect(body).toMatchObject([{ after: { reason: null } }, { after: { reason: null } }]);
+    expect(body).toMatchObject([
+      { after: { reason: null, deliveries: 0 } },
+      { after: { reason: null, deliveries: 30 } },
+    ]);
   });
 
   it('makes no second try beside one that its job has begun early', async () => {

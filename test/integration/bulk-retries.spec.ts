@@ -5,11 +5,12 @@ import type { PendingFrom } from '../../src/delivery/ledger/pending-from';
 import { BulkRetries } from '../../src/delivery/retries/bulk-retries';
 import { lowestId } from '../../src/events/partitions/partition-plan';
 import { Config } from '../../src/platform/config/config';
-import { Database, type Statement } from '../../src/platform/database/database';
+import { Database } from '../../src/platform/database/database';
 import { eventually } from '../support/eventually';
 import { connectLedger, type LedgerDatabase } from '../support/ledger-database';
 
 const PART = 3;
+const uncounted = (): Promise<void> => Promise.resolve();
 
 describe('a retry of all that waits for a destination', () => {
   let test: LedgerDatabase;
@@ -27,12 +28,12 @@ describe('a retry of all that waits for a destination', () => {
   });
   afterAll(() => test.drop());
 
-  function retriesBy(over: Pick<Database, 'query'>): BulkRetries {
+  function retriesBy(over: Pick<Database, 'query' | 'transaction'>): BulkRetries {
     return new BulkRetries(over as Database, { id: lowestId(0) } as PendingFrom, config);
   }
 
   function hurryAll(reason: string | null = null): Promise<number> {
-    return retriesBy(database).hurryAll({ destinationId, reason }, PART);
+    return retriesBy(database).hurryAll({ destinationId, reason }, uncounted, PART);
   }
 
   /** Deliveries that failed, some of them at the same time, and wait for an hour. */
@@ -61,21 +62,19 @@ describe('a retry of all that waits for a destination', () => {
 
   it('makes each due once, although it fails again before the others are', async () => {
     await waitingDeliveries(20);
-    const failing = {
-      query: async <Row extends object>(
-        statement: string | Statement,
-        params?: readonly unknown[],
-      ): Promise<Row[]> => {
-        const rows = await database.query<Row & Record<string, unknown>>(statement, params);
+    const failing: Pick<Database, 'query' | 'transaction'> = {
+      query: (statement, params) => database.query(statement, params),
+      transaction: async (work) => {
+        const part = await database.transaction(work);
         await client.query(
           `update delivery set attempts = attempts + 1, updated_at = clock_timestamp(), due_at = now() + interval '2 hours'
            where destination_id = $1 and due_at <= now()`,
           [destinationId],
         );
-        return rows;
+        return part;
       },
     };
-    expect(await retriesBy(failing).hurryAll({ destinationId, reason: null }, PART)).toBe(20);
+    expect(await retriesBy(failing).hurryAll({ destinationId, reason: null }, uncounted, PART)).toBe(20);
     const { rows } = await client.query('select distinct attempts from delivery where destination_id = $1', [
       destinationId,
     ]);

@@ -13,6 +13,7 @@ import { cutPage } from '../../platform/http/resources/page';
 import { AnswersAboutPeople } from '../../platform/idempotency/answers-about-people.decorator';
 import { ApiProblems } from '../../platform/openapi/api-problem.decorator';
 import { Replays } from '../replay/replays';
+import { DeadLetterDiscards } from './dead-letter-discards';
 import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DeadLettersQueryDto } from './dto/deliveries-query.dto';
@@ -28,6 +29,7 @@ export class DeadLettersController {
     private readonly reader: DeliveryReader,
     private readonly actions: DeliveryActions,
     private readonly replays: Replays,
+    private readonly discards: DeadLetterDiscards,
   ) {}
 
   @Get()
@@ -53,14 +55,19 @@ export class DeadLettersController {
 
   @Post('discard')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Discard the dead letters of a destination' })
+  @ApiOperation({
+    summary: 'Discard the dead letters of a destination',
+    description:
+      'All that are there when it is asked for, part by part; the audit says how many (`discarded`). It goes on when the ' +
+      'caller hangs up; when it fails midway, ask again for the rest.',
+  })
   @ApiNoContentResponse({ description: 'They are cancelled.' })
   @ApiProblems(DestinationNotFoundError)
   discardMany(
     @Body() { destinationId, reason }: DiscardDeadLettersDto,
     @CurrentActor() actor: Actor,
   ): Promise<void> {
-    return this.actions.discardMany(destinationId, reason, actor);
+    return this.discards.discard({ destinationId, reason: reason ?? null }, actor);
   }
 
   @Post(':id/replay')

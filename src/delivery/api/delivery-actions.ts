@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Config } from '../../platform/config/config';
 import { destinationExists } from '../../destinations/destination-conditions';
-import { DestinationNotFoundError } from '../../destinations/destination-problems';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { AuditedAction } from '../../platform/audit/audited-actions';
 import type { Actor } from '../../platform/auth/principal';
@@ -10,7 +9,7 @@ import { Database, type Tx } from '../../platform/database/database';
 import { hurryBatchOf } from '../ledger/batches/hurry-batches';
 import { BacklogJobs } from '../backlog-jobs';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
-import { discardDeadLetter, discardDeadLetters } from '../ledger/dead-letters/discard-dead-letters';
+import { discardDeadLetter } from '../ledger/dead-letters/discard-dead-letters';
 import { hurryDelivery } from '../ledger/waiting/hurry-deliveries';
 import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';
 import { reopenDeadLetter } from '../ledger/dead-letters/reopen-dead-letters';
@@ -89,24 +88,6 @@ export class DeliveryActions {
       return found;
     });
     void this.letters.withdraw([discarded]);
-  }
-
-  /**
-   * Discards all dead letters of a destination, which may be deleted, or those with one reason.
-   * @throws DestinationNotFoundError when there is neither one of this id nor a dead letter of it
-   */
-  async discardMany(destinationId: string, reason: string | undefined, actor: Actor): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const { count, known } = await discardDeadLetters(destinationId, reason, tx);
-      if (count === 0 && !known) throw new DestinationNotFoundError(destinationId);
-      await this.audit.record(tx, actor, {
-        action: 'discard_dead_letters',
-        resource: 'destination',
-        resourceId: destinationId,
-        after: { reason: reason ?? null, discarded: count },
-      });
-    });
-    void this.letters.withdrawOver();
   }
 
   private goOnWith({ destinationId, reopened }: MadeDue): void {

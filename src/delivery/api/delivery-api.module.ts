@@ -16,6 +16,7 @@ import { BulkRetries } from '../retries/bulk-retries';
 import { FilterPreviews } from '../trials/filter-previews';
 import { TransformationTrials } from '../trials/transformation-trials';
 import { TrialSandbox } from '../trials/trial-sandbox';
+import { DeadLetterDiscards } from './dead-letter-discards';
 import { DeadLettersController } from './dead-letters.controller';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveryActions } from './delivery-actions';
@@ -55,6 +56,7 @@ import { Waits } from '../stats/waits';
     SentRequests,
     Waits,
     DeliveryActions,
+    DeadLetterDiscards,
     BulkRetries,
     DestinationRetries,
     Replays,

@@ -18,16 +18,16 @@ export class DestinationRetries {
     private readonly waits: Waits,
   ) {}
 
-  /** The entry comes first: should the rest fail, some deliveries are due. See {@link BulkRetries.hurryAll}. */
+  /** See {@link BulkRetries.hurryAll}. Should it fail midway, the entry of the audit says how many deliveries are due. */
   async retry(asked: BulkRetry, actor: Actor): Promise<RetriedDeliveriesDto> {
     const { destinationId, reason } = asked;
-    await this.audit.record(this.database, actor, {
+    const amend = await this.audit.recordInParts(this.database, actor, {
       action: 'retry_deliveries',
       resource: 'destination',
       resourceId: destinationId,
-      after: { reason },
+      after: { reason, deliveries: 0 },
     });
-    const deliveries = await this.retries.hurryAll(asked);
+    const deliveries = await this.retries.hurryAll(asked, (total, tx) => amend({ deliveries: total }, tx));
     if (deliveries > 0) void this.backlogs.tell(destinationId);
     const waits = await this.waits.ofDestinations([destinationId]);
     return { deliveries, waitsFor: waits.get(destinationId) ?? null };

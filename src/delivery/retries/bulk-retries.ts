@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { inParts, PART_DELIVERIES, type Tally } from '../in-parts';
 import { hurryAllBatches } from '../ledger/batches/hurry-batches';
 import { PendingFrom } from '../ledger/pending-from';
 import { hurryPart } from '../ledger/waiting/hurry-deliveries';
-
-/** One statement, which is a transaction, hurries so many, in some tenths of a second. */
-const PART = 2_000;
 
 /** Which of the deliveries that wait for their next tries are meant. */
 export interface BulkRetry {
@@ -33,22 +31,26 @@ export class BulkRetries {
    * made due once: what fails again meanwhile waits as its backoff says. What a worker has in hand is left alone, and
    * so is what another transaction has at that moment. Tries are counted as ever, ages too.
    *
-   * Goes part by part, so that no lane waits for it. When it rejects, the parts so far are due.
    * @param part deliveries that one transaction makes due
    * @returns how many there were
    */
-  async hurryAll({ destinationId, reason }: BulkRetry, part = PART): Promise<number> {
+  async hurryAll(
+    { destinationId, reason }: BulkRetry,
+    tally: Tally,
+    part = PART_DELIVERIES,
+  ): Promise<number> {
     const [begun] = await this.database.query<{ at: string }>('select now()::text as at');
     const triedUntil = begun?.at ?? '-infinity';
     const asked = { destinationId, reason, pendingFrom: this.pendingFrom.id };
-    let total = await hurryAllBatches(asked, this.database);
-    let dueFrom = '-infinity';
-    for (;;) {
-      const waiting = { ...asked, graceMs: this.graceMs, dueFrom, triedUntil, limit: part };
-      const { count, lastDue } = await hurryPart(waiting, this.database);
-      total += count;
-      if (count < part || lastDue === null) return total;
-      dueFrom = lastDue;
-    }
+    return inParts<string>(
+      this.database,
+      async (dueFrom, tx) => {
+        if (dueFrom === undefined) return { count: await hurryAllBatches(asked, tx), next: '-infinity' };
+        const waiting = { ...asked, graceMs: this.graceMs, dueFrom, triedUntil, limit: part };
+        const { count, lastDue } = await hurryPart(waiting, tx);
+        return { count, next: count < part ? undefined : lastDue };
+      },
+      tally,
+    );
   }
 }

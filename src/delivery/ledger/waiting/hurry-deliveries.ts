@@ -56,7 +56,7 @@ export interface WaitingPart {
 /** How many were hurried, and when the last of them would have been due. */
 export interface HurriedPart {
   readonly count: number;
-  readonly lastDue: string | null;
+  readonly lastDue: string | undefined;
 }
 
 /** Does the same for up to so many, those that are due first. */
@@ -66,5 +66,5 @@ export async function hurryPart(
 ): Promise<HurriedPart> {
   const params = [destinationId, graceMs, dueFrom, triedUntil, reason, limit];
   const [part] = await tx.query<{ count: number; lastDue: string | null }>(hurryPartSql(pendingFrom), params);
-  return part ?? { count: 0, lastDue: null };
+  return { count: part?.count ?? 0, lastDue: part?.lastDue ?? undefined };
 }
