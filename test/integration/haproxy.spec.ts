@@ -80,6 +80,7 @@ const BACKENDS = ['SHOP_EU_EVENTS', 'SHOP_EU_MANAGEMENT', 'SHOP_US_EVENTS', 'SHO
     const folder = temporaryFolder();
     const browser = new Agent({ connect: { ca: tlsFile('localhost.crt') } });
     let proxy: ChildProcess;
+    let env: Record<string, string>;
     let url: string;
     let plainUrl: string;
 
@@ -91,11 +92,13 @@ const BACKENDS = ['SHOP_EU_EVENTS', 'SHOP_EU_MANAGEMENT', 'SHOP_US_EVENTS', 'SHO
       plainUrl = `http://localhost:${plain}`;
       const certificate = join(folder.path, 'service.pem');
       writeFileSync(certificate, tlsFile('localhost.crt') + tlsFile('localhost.key'));
-      proxy = startProxy('one-service.cfg', services, {
+      env = {
         CDP_LISTEN_PLAIN: `127.0.0.1:${plain}`,
         CDP_LISTEN_TLS: `127.0.0.1:${tls}`,
         CDP_CERTIFICATE: certificate,
-      });
+        CDP_PUBLIC_TLS_PORT: String(tls),
+      };
+      proxy = startProxy('one-service.cfg', services, env);
       await eventually(async () => expect((await get('/console')).status).toBe(200));
     });
     afterAll(async () => {
@@ -126,8 +129,30 @@ const BACKENDS = ['SHOP_EU_EVENTS', 'SHOP_EU_MANAGEMENT', 'SHOP_US_EVENTS', 'SHO
 
     it('shows nobody the metrics, and answers without TLS with the way to it', async () => {
       expect((await get('/metrics')).status).toBe(404);
-      const { statusCode, headers } = await request(`${plainUrl}/console`);
-      expect([statusCode, headers.location]).toEqual([308, expect.stringMatching(/^https:.*\/console$/)]);
+      const { statusCode, headers } = await request(`${plainUrl}/console?page=2`);
+      expect([statusCode, headers.location]).toEqual([308, `${url}/console?page=2`]);
+    });
+
+    it.each([
+      ['cdp.example.com', 'https://cdp.example.com:443/'],
+      ['cdp.example.com:8080', 'https://cdp.example.com:443/'],
+      ['[2001:db8::1]:8080', 'https://[2001:db8::1]:443/'],
+    ])('leads who asks for %s without TLS to port 443 where nothing else is said', async (host, location) => {
+      const { CDP_PUBLIC_TLS_PORT: _, ...others } = env;
+      const port = await freePort();
+      const other = startProxy('one-service.cfg', services, {
+        ...others,
+        CDP_LISTEN_PLAIN: `127.0.0.1:${port}`,
+        CDP_LISTEN_TLS: `127.0.0.1:${await freePort()}`,
+      });
+      try {
+        const { headers } = await eventually(() =>
+          request(`http://127.0.0.1:${port}/`, { headers: { host } }),
+        );
+        expect(headers.location).toBe(location);
+      } finally {
+        other.kill();
+      }
     });
 
     it('goes on with the processes that are left', async () => {
