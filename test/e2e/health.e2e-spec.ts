@@ -82,6 +82,17 @@ describe('health and metrics', () => {
     },
   );
 
+  it('ends the connection of a request that was under way when it began to drain', async () => {
+    const { socket, answers } = await speak(
+      'POST /v1/track HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n',
+    );
+    await eventually(() => expect(answers.join('')).toContain('100 Continue'));
+    service.app.get(Readiness).drain();
+    socket.write('{}');
+    await once(socket, 'close');
+    expect(answers.join('').toLowerCase()).toContain('connection: close');
+  });
+
   it('is not ready while it drains', async () => {
     service.app.get(Readiness).drain();
     const answer = await fetch(`${service.url}/health/ready`);

@@ -3,13 +3,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 /**
  * While `isDraining`, every answer ends its connection, so that clients which keep theirs open come back on a new
- * one, which the load balancer gives to another process. Call it before the service listens.
+ * one, which the load balancer gives to another process. So does that to a request from before: the listener waits for
+ * connections that are kept open. Call it before the service listens.
  */
 export function endConnectionsWhile(app: NestFastifyApplication, isDraining: () => boolean): void {
   app
     .getHttpAdapter()
     .getInstance()
-    .addHook('onRequest', (_request, reply, done) => {
+    .addHook('onSend', (_request, reply, _payload, done) => {
       if (isDraining()) void reply.header('connection', 'close');
       done();
     });
