@@ -16,6 +16,7 @@ import { createHttpAdapter } from './platform/http/server/http-adapter';
 import { logRequests } from './platform/http/server/request-log';
 import { Database } from './platform/database/database';
 import { ReplicaDatabase } from './platform/database/replica-database';
+import { DatabaseProbe } from './platform/health/database-probe';
 import { Readiness } from './platform/health/readiness';
 import { mountLogin } from './platform/login/mount-login';
 import { PinoLoggerService } from './platform/logging/pino-logger.service';
@@ -74,10 +75,13 @@ export async function createService(config: Config): Promise<Service> {
       readiness.drain();
       // First of all, because Nest ends it only after the first hooks have taken things away.
       await closeHttp(app, config.shutdown.graceMs);
+      const databaseAnswers = await app.get(DatabaseProbe).endVainWaits();
       await app.close();
       await queueBackend.close();
       await tracing.close();
-      await Promise.all([app.get(ReplicaDatabase).close(), app.get(Database).close()]);
+      const closing = Promise.all([app.get(ReplicaDatabase).close(), app.get(Database).close()]);
+      // Otherwise the last rounds of the background would be waited for, which open connections in vain.
+      if (databaseAnswers) await closing;
     },
   };
 }

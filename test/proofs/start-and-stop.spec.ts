@@ -28,6 +28,8 @@ import {
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
 import { sendTracks } from '../support/send-events';
+import { startTcpProxy } from '../support/tcp-proxy';
+import { createTestDatabase } from '../support/test-database';
 
 const ROOT = join(__dirname, '../..');
 
@@ -130,6 +132,37 @@ describe('the built service', () => {
     await eventually(() => expect(service.output()).toContain('PostgreSQL is back'), 60_000);
     expect(postmasterOf(folder.path)).not.toBe(postmaster);
     await execute(folder.path, 'select 1');
+  });
+
+  it('stops in good order while PostgreSQL hangs, and what it has taken is delivered by the next one', async () => {
+    const database = await createTestDatabase();
+    const receiver = await Receiver.start();
+    const target = new URL(database.url);
+    const proxy = await startTcpProxy(target.hostname, Number(target.port));
+    target.host = `127.0.0.1:${proxy.port}`;
+    const env = { CDP_JWT_SECRET: 'a-secret-of-some-length', CDP_ENCRYPTION_KEY: 'a-key-of-some-length' };
+    try {
+      const hung = await start({ ...env, CDP_DATABASE_URL: target.href });
+      const authorization = `Bearer ${await aToken({ jwtSecret: env.CDP_JWT_SECRET })}`;
+      const api = new ApiClient(hung.url, { authorization });
+      const { body: source } = await api.post('/sources', { name: 'Shop' });
+      await api.post('/destinations', { name: 'Hook', type: 'webhook', config: { url: receiver.url } });
+      const messageIds = ['m-1', 'm-2', 'm-3'];
+      expect(await sendTracks({ url: hung.url, writeKey: source.writeKey }, messageIds)).toBe(200);
+      proxy.silence();
+      expect(await hung.stop()).toBe(0);
+
+      await start({ ...env, CDP_DATABASE_URL: database.url });
+      await eventually(() => {
+        const arrived = receiver.received.map(({ body }) => JSON.parse(body).messageId);
+        expect(arrived).toEqual(expect.arrayContaining(messageIds));
+      }, 60_000);
+    } finally {
+      await Promise.all(services.splice(0).map((service) => service.stop()));
+      await receiver.stop();
+      await proxy.close();
+      await database.drop();
+    }
   });
 
   it('gives no worker the id of one that lives on when PostgreSQL dies', async () => {

@@ -43,6 +43,8 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly isWorker: boolean;
   private noteAt = 0;
   private isAlone = false;
+  /** Whether PostgreSQL took the last beat. */
+  private isHeard = false;
   /** Of this worker's row; undefined before its first beat. */
   id: number | undefined;
   private readonly loop = new BackgroundLoop(
@@ -68,10 +70,12 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop.start();
   }
 
+  /** What this worker still has in hand ends within its leases. */
   async onModuleDestroy(): Promise<void> {
+    // The goodbye after the last beat, which would make the row again. Nobody hears one where nobody heard that.
     await this.loop.stop();
-    // What this worker still has in hand ends within its leases.
-    if (this.id !== undefined) await this.database.query(forgetSql, [[this.id]]).catch(() => undefined);
+    if (this.id === undefined || !this.isHeard) return;
+    await this.database.query(forgetSql, [[this.id]]).catch(() => undefined);
   }
 
   /** Whether a worker may be gone, or jobs may be lost: deliveries are held by leases only. */
@@ -100,11 +104,13 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async beat(): Promise<void> {
+    this.isHeard = false;
     this.id ??= (await this.database.query<{ id: number }>(newIdSql))[0]?.id;
     const rows = await this.database.query<{ id: number; beats: string }>(beatSql, [
       this.id,
       this.connectors.ids(),
     ]);
+    this.isHeard = true;
     this.isAlone = rows.length === 0;
     this.watch.look(new Map(rows.map(({ id, beats }) => [id, beats])), performance.now());
     const over = this.watch.silentFor(this.forgetAfterMs);

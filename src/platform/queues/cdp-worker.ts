@@ -7,6 +7,8 @@ import { QueueErrors } from './queue-errors';
 /** A worker that closes tells its jobs to stop after this share of the time it has. */
 const PATIENCE_SHARE = 0.75;
 const DEFAULT_CLOSE_TIMEOUT_MS = 20_000;
+/** One that has no job in hand only waits for the queue to answer, which may be silent. */
+const IDLE_CLOSE_TIMEOUT_MS = 1_000;
 /**
  * Every BullMQ worker of the service.
  * - Where producers fail fast, a worker waits for the queue to come back.
@@ -53,6 +55,8 @@ export class CdpWorker extends Worker {
   }
 
   private async closeInTime(closing: Promise<void>): Promise<void> {
+    const isClosed = await endsWithin(closing, Math.min(this.closeMsLeft(), IDLE_CLOSE_TIMEOUT_MS));
+    if (isClosed || this.lockManager.getActiveJobCount() === 0) return;
     const timeoutMs = this.closeMsLeft();
     if (await endsWithin(closing, timeoutMs * PATIENCE_SHARE)) return;
     this.cancelAllJobs('The service is shutting down.');

@@ -33,13 +33,13 @@ export function endWhenSilent(client: ClientBase, ms: number): void {
   });
 }
 
-/** How long a connection from before an outage may owe an answer once PostgreSQL answers others. */
+/** How long a connection that is in doubt may owe an answer. */
 const DOUBT_MS = 2_000;
 
 /**
- * PostgreSQL, which was silent since `sinceMs` (of `performance.now()`), answers a new connection. Those of before may
- * be dead, and each use of one waits for its limit: idle ones are given up, and busy ones that hear nothing for two
- * seconds more. What may take long keeps its time.
+ * PostgreSQL, which was silent since `sinceMs` (of `performance.now()`), answers a new connection; or is silent now, when
+ * the process stops. Connections of before may be dead, and each use of one waits for its limit: idle ones are given up,
+ * and busy ones that hear nothing for two seconds more. What may take long keeps its time.
  */
 export function doubtConnections(sinceMs: number): void {
   const older = [...inCare].filter(([, openedMs]) => openedMs < sinceMs).map(([client]) => client);
