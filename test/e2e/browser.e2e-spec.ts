@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { QUEUE_DESCRIPTIONS } from '../../src/platform/queues/job';
 import { aToken } from '../support/a-token';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
@@ -125,6 +126,7 @@ withBrowser('in a browser (skipped when there is no chromium on the PATH)', () =
     await page.waitForURL(/\/queues\/?$/);
     await page.goto(`${service.url}/queues/queue/delivery-retries?status=delayed`);
     await page.getByText('deliveryId').first().waitFor();
+    await page.getByText(QUEUE_DESCRIPTIONS['delivery-retries']).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -303,6 +303,7 @@ describe.each(queueKinds())('the queue board on %s queues', (queue) => {
     expect(names).toEqual(
       expect.arrayContaining(['events', 'deliveries', 'delivery-retries', 'dead-letters']),
     );
+    for (const { description } of answer.body.queues) expect(description).toMatch(/\w+ \w+/);
     const reader = anonymous.with({ authorization: `Bearer ${await aToken(service, ['cdp:write'])}` });
     expect((await reader.get('/queues/api/queues')).status).toBe(403);
     const { body: page } = await admin.get('/queues');

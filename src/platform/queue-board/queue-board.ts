@@ -14,7 +14,7 @@ import { DependencyDownError } from '../http/problems/problem';
 import { problemOf } from '../http/problems/problem-details';
 import { sendProblem } from '../http/problems/send-problem';
 import { sendProblemPage } from '../login/login-pages';
-import { QUEUE_NAMES, type QueueName } from '../queues/job';
+import { QUEUE_DESCRIPTIONS, QUEUE_NAMES, type QueueName } from '../queues/job';
 import { JobDispatcher } from '../queues/job-dispatcher';
 import { BoardActions } from './board-actions';
 import { BoardAccess } from './board-access';
@@ -77,7 +77,8 @@ function bullBoard(dispatcher: JobDispatcher): FastifyAdapter {
   const serverAdapter = new FastifyAdapter().setBasePath(BOARD_PATH);
   createBullBoard({
     queues: QUEUE_NAMES.map((name) => {
-      const options = name === 'dead-letters' ? { externalJobUrl } : {};
+      const description = QUEUE_DESCRIPTIONS[name];
+      const options = name === 'dead-letters' ? { description, externalJobUrl } : { description };
       return new NamedQueue(name, dispatcher.queue(name), options);
     }),
     serverAdapter,

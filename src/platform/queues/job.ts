@@ -57,12 +57,12 @@ export type Job =
 export type QueueName = Job['queue'];
 export type JobData<Name extends QueueName> = Extract<Job, { queue: Name }>['data'];
 
-/** As an object, so that the compiler knows when one is missing. */
-const queues: Readonly<Record<QueueName, true>> = {
-  events: true,
-  deliveries: true,
-  'delivery-retries': true,
-  batches: true,
-  'dead-letters': true,
+/** What people read of a queue in Bull Board. As an object, so that the compiler knows when one is missing. */
+export const QUEUE_DESCRIPTIONS: Readonly<Record<QueueName, string>> = {
+  events: 'Accepted events: into profiles, segments and deliveries',
+  deliveries: 'First tries of deliveries; a backlog is all that is due of a destination',
+  'delivery-retries': 'Later tries, one job a delivery; delayed until the next one',
+  batches: 'Deliveries that go out many in a request or object',
+  'dead-letters': 'The newest dead letters, as failed jobs: a retry replays, cleaning discards nothing',
 };
-export const QUEUE_NAMES = Object.keys(queues) as readonly QueueName[];
+export const QUEUE_NAMES = Object.keys(QUEUE_DESCRIPTIONS) as readonly QueueName[];
