@@ -39,7 +39,15 @@ export class DestinationHealthDto implements Health {
   })
   since: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it is tried next.' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When it is probed next, with one delivery: of one that is down a second after it was found to be, then ever later, up ' +
+      'to every 30 s (15 s in development), or when the receiver asked for it (`Retry-After`), two minutes at most. Null ' +
+      'when it is not down.',
+  })
   nextProbeAt: string | null;
 }
 
