@@ -62,7 +62,13 @@ export class DestinationOperationsController {
 
   @Post('resume')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Deliver what was kept, and what comes' })
+  @ApiOperation({
+    summary: 'Deliver what was kept, and what comes',
+    description:
+      'Also after the service disabled it. No delivery changes by that: what was kept is due already (`pending` of the ' +
+      'statistics counts it), and what waits for its next try goes on waiting. `POST /destinations/{id}/retry` makes that ' +
+      'due, too, and says how much it was.',
+  })
   @ApiOkResponse({ type: DestinationDto })
   async resume(@Param('id') destinationId: string, @CurrentActor() actor: Actor): Promise<DestinationDto> {
     await this.switching.resume(destinationId, actor);
