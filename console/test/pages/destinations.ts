@@ -742,6 +742,32 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await table(page, 'Replays').getByText('Done').waitFor();
   });
 
+  it('asks for the numbers of a destination when a replay begins, and when it ends', async () => {
+    const { id } = await aDestination();
+    const replay = { id: randomUUID(), kind: 'events', destinationId: id, total: 1, done: 0, deliveries: 0 };
+    const at = new Date().toISOString();
+    let replays: object[] = [];
+    const page = await harness.open('admin', '/destinations');
+    await page.route('**/replays?*', (route) => route.fulfill({ json: replays }));
+    await page.route('**/destinations/*/replay', (route) => {
+      replays = [{ ...replay, state: 'running', waitsFor: null, createdAt: at, updatedAt: at }];
+      return route.fulfill({ json: replays[0] });
+    });
+    await page.goto(`${harness.url}/console/destinations/${id}`);
+    await section(page, 'Health').getByText('Healthy').waitFor();
+    // While an answer is outstanding nobody asks again by the clock.
+    let asked = 0;
+    await page.route(`**/destinations/${id}/stats`, () => void (asked += 1));
+    await eventually(() => expect(asked).toBe(1));
+    await page.getByLabel('Received from').fill('2020-01-01T00:00:10');
+    await section(page, 'Replays').getByRole('button', { name: 'Replay', exact: true }).click();
+    await table(page, 'Replays').getByText('Running').waitFor();
+    await eventually(() => expect(asked).toBe(2));
+    replays = [{ ...replays[0], state: 'done' }];
+    await table(page, 'Replays').getByText('Done').waitFor();
+    await eventually(() => expect(asked).toBe(3));
+  });
+
   it('says of a replay that is done what was no longer there, and its bar is full', async () => {
     const { id } = await aDestination();
     const page = await harness.open('reader', '/destinations');

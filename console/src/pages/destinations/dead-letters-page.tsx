@@ -1,5 +1,4 @@
 import { Code, Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api, bodyOf, type Dto, pageOf } from '../../api/client';
@@ -77,7 +76,6 @@ function Actions({
 }: OfDestination & { readonly reason: string | undefined }): ReactNode {
   const { id, name } = destination;
   const refresh = useRefresh();
-  const queries = useQueryClient();
   const [, goTo] = useLocation();
   const body = { destinationId: id, reason };
   const which = useWhich(id, reason);
@@ -89,7 +87,6 @@ function Actions({
         consequence={`${which} of “${name}” are sent with their old ids, at most 100 a second beside the live traffic. The replay can be cancelled.`}
         action={() => bodyOf(api.POST('/dead-letters/replay', { body }))}
         onDone={() => {
-          void queries.invalidateQueries({ queryKey: ['replays'] });
           refresh();
           goTo(`/destinations/${id}`);
         }}

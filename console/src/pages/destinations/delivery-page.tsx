@@ -12,7 +12,7 @@ import { Tries } from '../../shared/deliveries/tries';
 import { TextBlock } from '../../shared/json-view';
 import { Section } from '../../shared/section';
 import { To } from '../../shared/to';
-import { useDestination } from './use-destination';
+import { useDestination, useRefresh } from './use-destination';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -106,9 +106,10 @@ function Request({ request }: Pick<Delivery, 'request'>): ReactNode {
 
 function DeliveryActions({ delivery: { id, state } }: { readonly delivery: Delivery }): ReactNode {
   const queries = useQueryClient();
+  const refreshDestinations = useRefresh();
   const refresh = (): void => {
     void queries.invalidateQueries({ queryKey: ['deliveries', id] });
-    void queries.invalidateQueries({ queryKey: ['destinations'] });
+    refreshDestinations();
   };
   const params = { path: { id } };
   if (state !== 'pending' && state !== 'dead') return null;

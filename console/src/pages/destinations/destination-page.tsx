@@ -18,8 +18,6 @@ import { RetryPending } from './retry-pending';
 import { Stats } from './stats';
 import { useStats } from './use-destination';
 
-const LOOK_EVERY_MS = 5_000;
-
 type Destination = Dto['DestinationDto'];
 
 /** One destination: how it is doing, what it is told, and what can be done to it. */
@@ -45,7 +43,7 @@ function Doing({ destination }: { readonly destination: Destination }): ReactNod
   const mayWrite = useCan('write');
   return (
     <Section title="Health">
-      <Answered query={useStats(id, LOOK_EVERY_MS)}>
+      <Answered query={useStats(id, true)}>
         {(stats) => (
           <Stack>
             <Health health={stats.health} />

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NumberInput, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
@@ -14,6 +14,7 @@ import { REPLAY_STATES } from '../../shared/states';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
 import { waitsWords } from '../../shared/deliveries/waits-words';
+import { useRefresh } from './use-destination';
 
 const LOOK_EVERY_MS = 1_000;
 const DEFAULT_RATE = 100;
@@ -24,9 +25,9 @@ export function Replays({ destination }: { readonly destination: Dto['Destinatio
   const replays = useQuery({
     queryKey: ['replays', id],
     queryFn: () => bodyOf(api.GET('/replays', { params: { query: { destinationId: id } } })),
-    refetchInterval: ({ state }) =>
-      state.data?.some((replay) => replay.state === 'running') ? LOOK_EVERY_MS : false,
+    refetchInterval: ({ state }) => (isAnyRunning(state.data) ? LOOK_EVERY_MS : false),
   });
+  useRefreshAfter(isAnyRunning(replays.data));
   return (
     <Section title="Replays">
       <Stack>
@@ -47,11 +48,25 @@ export function Replays({ destination }: { readonly destination: Dto['Destinatio
   );
 }
 
+function isAnyRunning(replays: readonly Replay[] | undefined): boolean {
+  return replays?.some(({ state }) => state === 'running') ?? false;
+}
+
+/** What has run has changed the numbers of its destination. */
+function useRefreshAfter(isRunning: boolean): void {
+  const refresh = useRefresh();
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) refresh();
+    wasRunning.current = isRunning;
+  });
+}
+
 function ReplayForm({ id }: { readonly id: string }): ReactNode {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [ratePerSecond, setRate] = useState<number | string>(DEFAULT_RATE);
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const start = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -64,7 +79,7 @@ function ReplayForm({ id }: { readonly id: string }): ReactNode {
           },
         }),
       ),
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['replays'] }),
+    onSuccess: refresh,
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -153,7 +168,7 @@ function Done({ replay: { state, done, total, deliveries } }: { readonly replay:
 }
 
 function Cancel({ replay: { id, state } }: { readonly replay: Replay }): ReactNode {
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const mayWrite = useCan('write');
   if (state !== 'running' || !mayWrite) return null;
   return (
@@ -162,7 +177,7 @@ function Cancel({ replay: { id, state } }: { readonly replay: Replay }): ReactNo
       label="Cancel the replay"
       consequence="Nothing more is replayed. What it has handed over already is delivered."
       action={() => bodyOf(api.DELETE('/replays/{id}', { params: { path: { id } } }))}
-      onDone={() => void queries.invalidateQueries({ queryKey: ['replays'] })}
+      onDone={refresh}
     />
   );
 }

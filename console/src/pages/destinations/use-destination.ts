@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { api, bodyOf, type Dto } from '../../api/client';
+import { lookEveryMs } from './look-every';
 
 export function useDestination(id: string): UseQueryResult<Dto['DestinationDto']> {
   return useQuery({
@@ -13,20 +14,21 @@ export function useConnectors(): UseQueryResult<Dto['ConnectorDto'][]> {
   return useQuery({ queryKey: ['connectors'], queryFn: () => bodyOf(api.GET('/connectors')) });
 }
 
-/** Health and backlog, asked for again while somebody looks. */
-export function useStats(
-  id: string,
-  refetchInterval: number | false = false,
-): UseQueryResult<Dto['DestinationStatsDto']> {
+/** @param isWatched whether to ask again while somebody looks */
+export function useStats(id: string, isWatched = false): UseQueryResult<Dto['DestinationStatsDto']> {
   return useQuery({
     queryKey: ['destinations', id, 'stats'],
     queryFn: () => bodyOf(api.GET('/destinations/{id}/stats', { params: { path: { id } } })),
-    refetchInterval,
+    refetchInterval: ({ state }) => isWatched && lookEveryMs(state.data),
   });
 }
 
-/** To be called after a change: what is shown of destinations is asked for again. */
+/** To be called after a change: what is shown of destinations, and of what is sent to them, is asked for again. */
 export function useRefresh(): () => void {
   const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: ['destinations'] });
+  return () => {
+    for (const kind of SHOWN) void queries.invalidateQueries({ queryKey: [kind] });
+  };
 }
+
+const SHOWN = ['destinations', 'replays', 'attention', 'stats'] as const;

@@ -6,11 +6,9 @@ import { Health } from '../../shared/destinations/health';
 import { waitsOf } from '../../shared/destinations/waits-of';
 import { useStats } from './use-destination';
 
-const LOOK_EVERY_MS = 5_000;
-
 /** Why deliveries of a destination are pending, as far as it is the same for all; each says the rest on its page. */
 export function WhyPending({ destination }: { readonly destination: Dto['DestinationDto'] }): ReactNode {
-  const stats = useStats(destination.id, LOOK_EVERY_MS).data;
+  const stats = useStats(destination.id, true).data;
   if (stats === undefined || stats.pending === 0) return null;
   const waitsFor = waitsOf(stats.health);
   if (waitsFor !== undefined) {

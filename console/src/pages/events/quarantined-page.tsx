@@ -225,7 +225,8 @@ function SettleActions<Result>({
   const queries = useQueryClient();
   const onDone = (verb: Verb, result: Result): void => {
     onSettled(verb, result);
-    void queries.invalidateQueries({ queryKey: ['quarantined-events'] });
+    for (const kind of ['quarantined-events', 'events', 'attention', 'stats'])
+      void queries.invalidateQueries({ queryKey: [kind] });
   };
   return (
     <Group gap="xs">
