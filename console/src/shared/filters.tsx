@@ -1,8 +1,13 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { Disclosure } from './disclosure';
 import { fromLocalTime, toLocalTime } from './local-time';
+
+/** As in `data-table.module.css`. */
+const PHONE = '(max-width: 48em)';
 
 /** Something to search by: a member of the address, and of the query of the API. */
 export interface Filter<Name extends string> {
@@ -28,11 +33,22 @@ export function useFilterValues<Name extends string>(filters: readonly Filter<Na
 interface FiltersProps<Name extends string> {
   readonly filters: readonly Filter<Name>[];
   /** What the button does. */
-  readonly action?: string;
+  readonly action?: string | undefined;
 }
 
-/** A form whose values are in the address: a search can be passed on, and the way back leads to it. */
-export function Filters<Name extends string>({ filters, action = 'Search' }: FiltersProps<Name>): ReactNode {
+/**
+ * A form whose values are in the address: a search can be passed on, and the way back leads to it. On a phone several
+ * fields are folded, since they would be all that is in sight.
+ */
+export function Filters<Name extends string>({ filters, action }: FiltersProps<Name>): ReactNode {
+  const given = Object.keys(useFilterValues(filters)).length;
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const form = <FilterForm filters={filters} action={action} />;
+  if (!isPhone || filters.length === 1) return form;
+  return <Disclosure summary={given === 0 ? 'Filters' : `Filters (${given})`}>{form}</Disclosure>;
+}
+
+function FilterForm<Name extends string>({ filters, action = 'Search' }: FiltersProps<Name>): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [values, setValues] = useState(() => valuesOf(filters, (name) => search.get(name)));
   const [shown, setShown] = useState(search.toString());

@@ -30,6 +30,25 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(await page.getByLabel('Message id').inputValue()).toBe('');
   });
 
+  it('folds what is searched by on a phone, and says how much of it is given', async () => {
+    const [userId, messageId] = [randomUUID(), randomUUID()];
+    await shop.send({ userId, event: 'Order Completed', messageId });
+    const page = await harness.open('reader', `/events?userId=${userId}&type=track`, { phone: true });
+    await table(page, 'Accepted events').getByRole('link', { name: 'Order Completed' }).waitFor();
+    const search = page.getByRole('search');
+    expect(await search.count()).toBe(0);
+    await page.getByText('Filters (2)', { exact: true }).click();
+    expect(await search.getByLabel('User id').inputValue()).toBe(userId);
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await search.getByLabel('Message id').fill(messageId);
+    await search.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Filters (3)', { exact: true }).waitFor();
+    expect(page.url()).toContain(`messageId=${messageId}`);
+    await page.goto(`${harness.url}/console/people`);
+    await page.getByText('Filters', { exact: true }).waitFor();
+    expect(await search.count()).toBe(0);
+  });
+
   it('asks again when the same is searched for once more', async () => {
     const userId = randomUUID();
     const page = await harness.open('reader', `/events?userId=${userId}`);
