@@ -7,6 +7,8 @@ import { eventTables } from '../../src/events/partitions/event-tables';
 import { makePartitions } from '../../src/events/partitions/make-partitions';
 import { Config } from '../../src/platform/config/config';
 import type { Database } from '../../src/platform/database/database';
+import { newRowId } from '../../src/platform/database/connections/database-clock';
+import { LostRaceError } from '../../src/platform/database/failure';
 import { anyEvent } from '../support/any-event';
 import { InboxToProfiles } from '../support/inbox-to-profiles';
 import { modelProfiles } from '../support/profile-model';
@@ -228,6 +230,19 @@ describe('the way from the inbox to the profiles', () => {
     expect(await takeFirst()).toBeUndefined();
     await process(inboxId);
     expect(await storedPeople('s', database)).toHaveLength(1);
+  });
+
+  it('counts what it drops of people who are suppressed once, also in a transaction that lost a race', async () => {
+    await way.pseudonyms.prepare();
+    await way.suppressions.add(['u:d1-d'], newRowId(), database);
+    const inboxId = await accept(['d1-d', 'd2-d'].map((userId) => anyEvent({ userId })));
+    let races = 1;
+    await way.process(inboxId!, async () => {
+      races -= 1;
+      if (races >= 0) throw new LostRaceError('once more');
+    });
+    expect(await way.metrics.text()).toContain('cdp_suppressed_events_total 1\n');
+    expect((await storedPeople('-d', database)).map(({ subjects }) => subjects)).toEqual([['u:d2-d']]);
   });
 
   it('takes rows in the order of their acceptance, wherever they lie', async () => {

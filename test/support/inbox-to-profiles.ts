@@ -20,6 +20,7 @@ export class InboxToProfiles {
   readonly pseudonyms: Pseudonyms;
   readonly suppressions: Suppressions;
   readonly profiles: ProfilesService;
+  readonly metrics = new Metrics();
   private readonly store: EventStore;
   private readonly transactions: InboxTransactions;
 
@@ -31,8 +32,9 @@ export class InboxToProfiles {
     this.store = new EventStore(config, new Partitions(config));
     this.transactions = new InboxTransactions(
       this.database,
-      new InboxReader(this.store, this.suppressions, new Metrics()),
+      new InboxReader(this.store, this.suppressions),
       new NoTracing(),
+      this.metrics,
     );
   }
 

@@ -13,10 +13,8 @@ import {
   takeFurtherInboxRows,
   takeInboxRows,
 } from '../../events/inbox/inbox-rows';
-import type { Counter } from 'prom-client';
 import type { Tx } from '../../platform/database/database';
 import { LostRaceError } from '../../platform/database/failure';
-import { Metrics } from '../../platform/metrics/metrics';
 import { Suppressions } from '../../profiles/suppressions';
 
 /** While more events wait, one transaction takes several inbox rows: people with many events are updated less often. */
@@ -33,9 +31,15 @@ const MAX_BYTES_IN_HAND = 4 * 1024 * 1024;
 export const JOBS_AT_ONCE = 2;
 export const MAX_TRANSACTION_BYTES = MAX_BYTES_IN_HAND / JOBS_AT_ONCE;
 
-/** What a transaction processes. */
-interface TakenEvents {
+/** Events that a transaction has taken out of the inbox. */
+interface Taken {
   readonly events: CustomerEvent[];
+  /** How many more there were, of people who are suppressed: they are deleted. */
+  readonly suppressed: number;
+}
+
+/** What a transaction processes. */
+interface TakenEvents extends Taken {
   /**
    * That they are this transaction's, which may turn out later where it knows the events before PostgreSQL has answered.
    * Rejects with a lost race when they are not.
@@ -44,11 +48,12 @@ interface TakenEvents {
 }
 
 /** Some events of an inbox row. */
-interface InboxPart {
-  readonly events: CustomerEvent[];
+interface InboxPart extends Taken {
   /** Whether the row has more. */
   readonly hasMore: boolean;
 }
+
+const NOTHING_TAKEN: Taken = { events: [], suppressed: 0 };
 
 /** Others have some of the events that this process has stored, or have deleted them. What it knows is of no more use. */
 class RowsGoneError extends LostRaceError {
@@ -60,18 +65,10 @@ class RowsGoneError extends LostRaceError {
 /** Takes accepted events out of the inbox. */
 @Injectable()
 export class InboxReader {
-  private readonly dropped: Counter;
-
   constructor(
     private readonly eventStore: EventStore,
     private readonly suppressions: Suppressions,
-    metrics: Metrics,
-  ) {
-    this.dropped = metrics.counter({
-      name: 'suppressed_events_total',
-      help: 'Accepted events that were dropped because the person is suppressed.',
-    });
-  }
+  ) {}
 
   /**
    * Removes the inbox rows, `andFurther` some more when many wait, in the caller's transaction, and answers their
@@ -81,7 +78,7 @@ export class InboxReader {
   async takeEvents(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<TakenEvents> {
     const fresh = andFurther ? undefined : this.eventStore.takeFresh(inboxIds);
     if (fresh !== undefined) return this.takeFresh(fresh, inboxIds, tx);
-    return { events: await this.takeStored(inboxIds, andFurther, tx), confirmed: Promise.resolve() };
+    return { ...(await this.takeStored(inboxIds, andFurther, tx)), confirmed: Promise.resolve() };
   }
 
   /**
@@ -89,10 +86,10 @@ export class InboxReader {
    */
   async takePart(inboxId: string, maxBytes: number, tx: Tx): Promise<InboxPart> {
     const rows = await lockInboxRow(inboxId, tx);
-    if (rows.length === 0) return { events: [], hasMore: false };
+    if (rows.length === 0) return { ...NOTHING_TAKEN, hasMore: false };
     const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, maxBytes, tx);
     await shortenInboxRow(inboxId, firstLeft, tx);
-    return { events: await this.complete(events, rows, tx), hasMore: firstLeft !== undefined };
+    return { ...(await this.complete(events, rows, tx)), hasMore: firstLeft !== undefined };
   }
 
   /**
@@ -104,19 +101,15 @@ export class InboxReader {
   }
 
   /** The event of this key, if it is still stored; that of a person who is suppressed is deleted instead. */
-  async readOne(key: FirstOfRow, tx: Tx): Promise<CustomerEvent[]> {
-    const events = await this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
-    noteAcceptance(events, [{ accepted: key.accepted, ids: `{${key.id}}` }]);
-    return events;
+  async readOne(key: FirstOfRow, tx: Tx): Promise<Taken> {
+    const taken = await this.withoutSuppressed(await this.eventStore.readEvents([key], tx), tx);
+    noteAcceptance(taken.events, [{ accepted: key.accepted, ids: `{${key.id}}` }]);
+    return taken;
   }
 
-  private async takeStored(
-    inboxIds: readonly string[],
-    andFurther: boolean,
-    tx: Tx,
-  ): Promise<CustomerEvent[]> {
+  private async takeStored(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<Taken> {
     const rows = await takeInboxRows(inboxIds, tx);
-    if (rows.length === 0) return [];
+    if (rows.length === 0) return NOTHING_TAKEN;
     if (andFurther) rows.push(...(await takeFurther(countOf(rows), tx)));
     const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, MAX_TRANSACTION_BYTES, tx);
     if (firstLeft !== undefined) throw new EventsTooLargeError();
@@ -127,33 +120,28 @@ export class InboxReader {
   private async takeFresh(fresh: CustomerEvent[], inboxIds: readonly string[], tx: Tx): Promise<TakenEvents> {
     const taking = takeInboxRows(inboxIds, tx);
     taking.catch(() => undefined); // Whoever waits for it reports it.
-    const events = await this.withoutSuppressed(fresh, tx);
+    const taken = await this.withoutSuppressed(fresh, tx);
     const confirmed = taking.then((rows) => {
       // Rows only ever shrink: as many rows with as many events have these.
       if (rows.length < inboxIds.length || countOf(rows) < fresh.length) throw new RowsGoneError();
-      noteAcceptance(events, rows);
+      noteAcceptance(taken.events, rows);
     });
     confirmed.catch(() => undefined);
-    return { events, confirmed };
+    return { ...taken, confirmed };
   }
 
-  private async complete(
-    events: CustomerEvent[],
-    rows: readonly InboxRow[],
-    tx: Tx,
-  ): Promise<CustomerEvent[]> {
-    const wanted = await this.withoutSuppressed(events, tx);
-    for (const { traces } of rows) if (traces) markTraced(wanted, traces);
-    noteAcceptance(wanted, rows);
-    return wanted;
+  private async complete(events: CustomerEvent[], rows: readonly InboxRow[], tx: Tx): Promise<Taken> {
+    const taken = await this.withoutSuppressed(events, tx);
+    for (const { traces } of rows) if (traces) markTraced(taken.events, traces);
+    noteAcceptance(taken.events, rows);
+    return taken;
   }
 
-  private async withoutSuppressed(events: CustomerEvent[], tx: Tx): Promise<CustomerEvent[]> {
+  private async withoutSuppressed(events: CustomerEvent[], tx: Tx): Promise<Taken> {
     const suppressed = new Set(await this.suppressions.findEarly(events, tx));
-    if (suppressed.size === 0) return events;
+    if (suppressed.size === 0) return { events, suppressed: 0 };
     await this.eventStore.deleteEvents([...suppressed], tx);
-    this.dropped.inc(suppressed.size);
-    return events.filter((event) => !suppressed.has(event));
+    return { events: events.filter((event) => !suppressed.has(event)), suppressed: suppressed.size };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import type { CustomerEvent } from '../../events/customer-event';
 import { buryEvent } from '../../events/inbox/dead-events';
 import { EventsTooLargeError } from '../../events/inbox/events-too-large.error';
@@ -6,6 +7,7 @@ import { Database, type OpenTransaction } from '../../platform/database/database
 import { isCancelled, refusesValues } from '../../platform/database/failure';
 import { retryRaces } from '../../platform/database/transactions/retry-races';
 import { withoutQuotes } from '../../platform/logging/without-quotes';
+import { Metrics } from '../../platform/metrics/metrics';
 import { Tracing } from '../../platform/tracing/tracing';
 import { InboxReader, MAX_TRANSACTION_BYTES } from './inbox-reader';
 import { traceProcessing } from '../trace-processing';
@@ -37,11 +39,19 @@ export class InboxTransactions {
   /** Until when no others are taken along: one of them may be what took too long. */
   private aloneUntilMs = 0;
 
+  private readonly suppressed: Counter;
+
   constructor(
     private readonly database: Database,
     private readonly inbox: InboxReader,
     private readonly tracing: Tracing,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.suppressed = metrics.counter({
+      name: 'suppressed_events_total',
+      help: 'Accepted events that were dropped because the person is suppressed.',
+    });
+  }
 
   /**
    * Processes the events of inbox rows. Answers one result per transaction.
@@ -87,17 +97,18 @@ export class InboxTransactions {
     return results;
   }
 
-  private processTogether<Result>(
+  private async processTogether<Result>(
     inboxIds: readonly string[],
     work: EventsWork<Result>,
     andFurther: boolean,
   ): Promise<Result> {
-    return this.transact(async (tx) => {
-      const { events, confirmed } = await this.inbox.takeEvents(inboxIds, andFurther, tx);
+    const { result } = await this.transact(async (tx) => {
+      const { events, suppressed, confirmed } = await this.inbox.takeEvents(inboxIds, andFurther, tx);
       const result = await traceProcessing(events, this.tracing, () => work(events, tx, confirmed));
       await confirmed;
-      return result;
+      return { result, suppressed };
     });
+    return result;
   }
 
   /** One row, in as many transactions as its size asks for, and that of the profiles. */
@@ -133,8 +144,9 @@ export class InboxTransactions {
   ): Promise<{ result: Result; hasMore: boolean } | 'too large'> {
     try {
       return await this.transact(async (tx) => {
-        const { events, hasMore } = await this.inbox.takePart(inboxId, maxBytes, tx);
-        return { hasMore, result: await traceProcessing(events, this.tracing, () => work(events, tx)) };
+        const { events, suppressed, hasMore } = await this.inbox.takePart(inboxId, maxBytes, tx);
+        const result = await traceProcessing(events, this.tracing, () => work(events, tx));
+        return { result, suppressed, hasMore };
       });
     } catch (error) {
       if (!(error instanceof EventsTooLargeError)) throw error;
@@ -147,13 +159,15 @@ export class InboxTransactions {
     for (;;) {
       let tried: string | undefined;
       try {
-        const result = await this.transact(async (tx) => {
+        const done = await this.transact(async (tx) => {
           const key = await this.inbox.takeFirst(inboxId, tx);
           tried = key?.id;
-          return key === undefined ? undefined : { value: await work(await this.inbox.readOne(key, tx), tx) };
+          if (key === undefined) return undefined;
+          const { events, suppressed } = await this.inbox.readOne(key, tx);
+          return { result: await work(events, tx), suppressed };
         });
-        if (result === undefined) return results;
-        results.push(result.value);
+        if (done === undefined) return results;
+        results.push(done.result);
       } catch (error) {
         if (!blamesEvents(error) || tried === undefined) throw error;
         await this.buryFirst(inboxId, tried, String(error));
@@ -175,8 +189,12 @@ export class InboxTransactions {
     });
   }
 
-  private transact<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result> {
-    return retryRaces(() => this.database.transaction(work));
+  private async transact<Done extends { readonly suppressed: number } | undefined>(
+    work: (tx: OpenTransaction) => Promise<Done>,
+  ): Promise<Done> {
+    const done = await retryRaces(() => this.database.transaction(work));
+    this.suppressed.inc(done?.suppressed ?? 0);
+    return done;
   }
 }
 

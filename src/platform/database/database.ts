@@ -49,7 +49,8 @@ export interface Connection extends Tx {
 export interface OpenTransaction extends Connection {
   /**
    * Sends one statement whose answer nobody waits for, by the next round trip. When it fails, so does the transaction,
-   * and all that is sent after it.
+   * and all that is sent after it: no savepoint takes that back. So what runs between savepoints gets a `Tx`, which
+   * cannot send.
    */
   send(statement: PreparedStatement, params?: readonly unknown[]): void;
 }
