@@ -23,12 +23,13 @@ letHeapGrow(); // As in the service.
 const config = Config.from({ CDP_DATABASE_URL: databaseUrl, CDP_ENCRYPTION_KEY: 'benchmark-encryption-key' });
 const database = new Database(config);
 const store = new EventStore(config, new Partitions(config));
-const suppressions = new Suppressions(new Pseudonyms(database, new SecretBox(config)));
+const suppressions = new Suppressions(new Pseudonyms(database, new SecretBox(config)), config);
 const profiles = new ProfilesService(new ProfileLimits(), suppressions);
 const transactions = new InboxTransactions(
   database,
-  new InboxReader(store, suppressions, new Metrics()),
+  new InboxReader(store, suppressions),
   new NoTracing(),
+  new Metrics(),
 );
 
 // Connections are open, statements prepared and code compiled before the clock starts.
