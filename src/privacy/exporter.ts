@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Subject } from '../events/customer-event';
 import type { Actor } from '../platform/auth/principal';
-import { Database, LONG_STATEMENT_MS } from '../platform/database/database';
+import { Database, LONG_STATEMENT_MS, type Statement } from '../platform/database/database';
 import type { ExportPart } from '../platform/database/statements/export-part';
 import { ProfileNotFoundError } from '../profiles/profile-problems';
 import { Family } from './family';
@@ -36,7 +36,12 @@ export class Exporter {
     subjects: readonly Subject[],
   ): AsyncGenerator<string> {
     // Of somebody with very much a page may take its time.
-    const readPage = { name: `export_${kind}`, text: sql, limitMs: LONG_STATEMENT_MS };
+    const readPage: Statement = {
+      name: `export_${kind}`,
+      text: sql,
+      limitMs: LONG_STATEMENT_MS,
+      plannedOnce: true,
+    };
     for (let after = first; ;) {
       const rows = await this.database.query<{ data: string; key: string[] }>(readPage, [subjects, ...after]);
       if (rows.length > 0) {

@@ -8,6 +8,7 @@ import { SegmentsUnderTest } from '../support/segments-under-test';
 import { startTestService, type TestService } from '../support/test-service';
 
 const EVENTS = 100;
+const PEOPLE = 20;
 /** On few connections a statement has soon been run often enough. */
 const CONNECTIONS = 3;
 /** PostgreSQL looks at so many plans that are made for the values at hand before it keeps one for all values. */
@@ -60,6 +61,20 @@ describe('statements that each event makes', () => {
     expect(await plannedAgain()).toEqual([]);
   });
 
+  it('are not planned anew for each person who is exported or erased', async () => {
+    await aDestination({});
+    await endConnections();
+    for (let n = 0; n < 2 * PEOPLE; n++) await segments.send([{ event: 'Seen', userId: `person ${n}` }]);
+    await eventually(async () => expect(await pending()).toEqual([]));
+    for (let n = 0; n < PEOPLE; n++) {
+      const userId = `person ${n}`;
+      expect(await segments.api.get(`/profiles/${userId}/export`)).toMatchObject({ status: 200 });
+      expect(await segments.api.delete(`/profiles/${userId}`)).toMatchObject({ status: 200 });
+    }
+    const names = (await plannedAgain()).map(({ name }) => name);
+    expect(names.filter((name) => /^export_|^erase_delivery_attempts$/.test(name))).toEqual([]);
+  });
+
   async function sendAll(from: number): Promise<void> {
     for (let n = from; n < from + EVENTS; n++) await segments.send([anEvent(n)]);
     await eventually(async () => expect(await pending()).toEqual([]));
@@ -103,7 +118,7 @@ describe('statements that each event makes', () => {
   }
 
   /** Statements that went on being planned for the values at hand, on any connection. Cursors always are. */
-  async function plannedAgain(): Promise<object[]> {
+  async function plannedAgain(): Promise<{ name: string }[]> {
     const clients = await allClients();
     const found = await Promise.all(
       clients.map((client) =>

@@ -7,7 +7,7 @@ import { readEventNames } from '../../events/reading/read-event-names';
 import { userSubject } from '../../events/subject';
 import { type Connection, Database, type Tx } from '../../platform/database/database';
 import { databaseNowMs } from '../../platform/database/connections/database-clock';
-import { madeStatement } from '../../platform/database/statements/made-statement';
+import { madeStatement, type StatementOf } from '../../platform/database/statements/made-statement';
 import { unplannedId } from '../../platform/database/statements/unplanned';
 import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/transactions/within';
@@ -46,7 +46,8 @@ const NO_ANSWER: LastAnswer = { status: null, answer: null };
  * Of a person, and dead letters of a reason, in all partitions: with months of them, planning takes longer than
  * running. How many there are of anything else decides how they are looked for.
  */
-const keptStatement = madeStatement('list_deliveries');
+const listStatement = madeStatement('list_deliveries');
+const keptStatement: StatementOf = (text) => ({ ...listStatement(text), plannedOnce: true });
 
 /** Reads the ledger for people. */
 @Injectable()

@@ -11,7 +11,7 @@ export interface DeliveryOfEvent {
   readonly destinationId: string;
 }
 
-const findDeliveriesOfEventSql = prepared('find_deliveries_of_event')`
+const findDeliveriesOfEventSql = prepared('find_deliveries_of_event', { plannedOnce: true })`
   select id as "deliveryId", destination_id as "destinationId" from delivery
   where ${ofPeople('$1')} and event_id = $2 and id >= ${unplannedId('$3')} order by id limit 1000`;
 

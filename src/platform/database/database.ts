@@ -13,6 +13,11 @@ export interface Statement {
   readonly limitMs?: number;
   /** Has PostgreSQL read along an index where it might read far too much and sort that. */
   readonly sorts?: false;
+  /**
+   * Has PostgreSQL keep one plan for all parameters from the first time on. By itself it makes five for the parameters at
+   * hand before, on each connection, which takes long where there are months of partitions, and may go on doing so.
+   */
+  readonly plannedOnce?: true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Subject } from '../../../events/customer-event';
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
-import { unplannedId, unplannedLimit } from '../../../platform/database/statements/unplanned';
+import { unplannedId, unplannedLimit, unplannedList } from '../../../platform/database/statements/unplanned';
 import { ofPeople } from '../of-people';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
@@ -15,7 +15,7 @@ const countOfPeopleSql = prepared('count_deliveries_of_people')`
   select count(*)::integer as count from (select from delivery where ${ofPeople('$1')} limit ${unplannedLimit('$2')}) as found`;
 // The ids of tries are younger than that of their delivery: older partitions are left out.
 const eraseTriesSql = prepared('erase_delivery_attempts')`
-  delete from delivery_attempt where delivery_id = any($1::uuid[]) and id > ${unplannedId('$2')}`;
+  delete from delivery_attempt where delivery_id = any(${unplannedList('$1', 'uuid')}) and id > ${unplannedId('$2')}`;
 
 /**
  * Deletes at most `limit` deliveries of a person, then their tries: a worker that was about to record one has done so

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 import type { Statement, Tx } from '../database';
 import { prepared } from './prepared';
+import { KEEP_PLANS_SQL } from './statement';
 
 /** How a text is sent. */
 export type StatementOf = (text: string) => Statement;
@@ -45,7 +46,7 @@ function digestOf(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }
 
-const keepPlansSql = prepared('keep_plans')`set local plan_cache_mode = force_generic_plan`;
+const keepPlansSql = prepared('keep_plans')`${KEEP_PLANS_SQL}`;
 const judgePlansSql = prepared('judge_plans')`set local plan_cache_mode = auto`;
 
 /** A statement and what it is sent. */

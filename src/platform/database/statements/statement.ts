@@ -1,5 +1,8 @@
 import type { Statement } from '../database';
 
+/** Until the end of the transaction. */
+export const KEEP_PLANS_SQL = 'set local plan_cache_mode = force_generic_plan';
+
 /** How long a statement may take where that is not as long as usual. */
 export function limitOf(statement: string | Statement): number | undefined {
   return typeof statement === 'string' ? undefined : statement.limitMs;
@@ -16,6 +19,7 @@ export function settingsOf(statement: string | Statement): string[] {
   return [
     ...(statement.limitMs === undefined ? [] : [`set local statement_timeout = ${statement.limitMs}`]),
     ...(statement.sorts === undefined ? [] : ['set local enable_sort = off']),
+    ...(statement.plannedOnce === undefined ? [] : [KEEP_PLANS_SQL]),
   ];
 }
 
