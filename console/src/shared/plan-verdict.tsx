@@ -30,7 +30,7 @@ export function PlanVerdict({ event }: { readonly event: unknown }): ReactNode {
 }
 
 /** Nothing where the event has nothing, or has it no more; the event as a whole is shown elsewhere. */
-function ValueAt({ event, path }: { readonly event: unknown; readonly path: string }): ReactNode {
+export function ValueAt({ event, path }: { readonly event: unknown; readonly path: string }): ReactNode {
   const value = path === '' ? undefined : valueAt(event, path);
   if (value === undefined) return null;
   return (

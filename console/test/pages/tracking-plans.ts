@@ -287,6 +287,8 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await reader.goto(`${harness.url}/console/tracking-plans/${id}`);
     const sample = table(reader, 'Violations').getByRole('link', { name: messageIds[0]! });
     await sample.waitFor();
+    const samples = table(reader, 'Violations').getByRole('cell').last();
+    await samples.getByText(`Quarantined, message id ${messageIds[0]!}. It is "x".`).waitFor();
     expect(await harness.seriousViolations(reader)).toEqual([]);
     await sample.click();
     await reader.getByRole('heading', { name: 'Quarantined events', level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-import { Code, Group, SegmentedControl } from '@mantine/core';
+import { Code, Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
@@ -6,6 +6,7 @@ import { api, bodyOf, type Dto } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
 import { eventProblemWords } from '../../shared/event-problem-words';
+import { ValueAt } from '../../shared/plan-verdict';
 import { Section } from '../../shared/section';
 import { SourceName } from '../../shared/source-name';
 import { StatusBadge } from '../../shared/status-badge';
@@ -92,7 +93,7 @@ const COLUMNS: readonly Column<Violation>[] = [
   { title: 'Times', cell: ({ count }) => count.toLocaleString(), align: 'right' },
   { title: 'Outcome', cell: (violation) => <Outcomes {...violation} /> },
   { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
-  { title: 'Such as', cell: (violation) => <Samples {...violation} /> },
+  { title: 'Events, such as', cell: (violation) => <Samples {...violation} /> },
 ];
 
 const OUTCOMES = [
@@ -120,24 +121,35 @@ function Outcomes({ count, counts }: Violation): ReactNode {
 }
 
 /** What was rejected has no id of an event: the page of rejected events has it. */
-function Samples({ sourceId, code, samples }: Violation): ReactNode {
+function Samples({ sourceId, code, path, samples }: Violation): ReactNode {
   if (samples.length === 0) {
     return (
       <To href={`/events/rejected?${new URLSearchParams({ sourceId, code }).toString()}`}>rejected events</To>
     );
   }
-  return samples.map((sample, index) => (
-    <span key={sample.eventId}>
-      {index > 0 && ', '}
-      <SampleLink sample={sample} />
-    </span>
+  return samples.map((sample) => (
+    <Text key={sample.eventId} size="sm" component="div">
+      <SampleEvent sample={sample} /> <ValueAt event={sample.event} path={path} />
+    </Text>
   ));
 }
 
-/** To where it is: among the quarantined events, or the accepted ones. */
-function SampleLink({ sample }: { readonly sample: Violation['samples'][number] }): ReactNode {
+/** By an id that it is found by: among the quarantined events, the accepted ones, or as it was stored. */
+function SampleEvent({ sample }: { readonly sample: Violation['samples'][number] }): ReactNode {
   const { eventId, messageId, quarantined } = sample;
-  if (messageId === null) return <To href={`/events/${eventId}`}>{eventId}</To>;
+  if (messageId === null) {
+    return (
+      <>
+        Event id <To href={`/events/${eventId}`}>{eventId}</To>.
+      </>
+    );
+  }
   const listing = quarantined ? '/events/quarantined' : '/events';
-  return <To href={`${listing}?${new URLSearchParams({ messageId }).toString()}`}>{messageId}</To>;
+  const found = new URLSearchParams({ messageId }).toString();
+  return (
+    <>
+      {quarantined ? 'Quarantined' : 'Accepted'}, message id <To href={`${listing}?${found}`}>{messageId}</To>
+      .
+    </>
+  );
 }
