@@ -23,12 +23,12 @@ export const LOOK_MS = 1_000;
 
 /**
  * The last resort for what is not counted, such as many searches in long texts: some fifty times what a call of the
- * most steps takes, so that a busy machine makes no difference. In looks, because a process that stood still has not
- * looked.
+ * most steps takes. It is time that the thread has run, so that a busy machine makes no difference; where the system
+ * does not say that, a second for each look, because a process that stood still has not looked.
  */
-export const MAX_LOOKS = 5;
+export const MAX_CPU_MS = 5_000;
 
 /**
- * In looks, too: a thread starts in a tenth of a second, but what has no cores to run on may take as long as it takes.
+ * In looks: a thread starts in a tenth of a second, but what has no cores to run on may take as long as it takes.
  */
 export const MAX_START_LOOKS = 30;

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { SandboxResult } from './sandbox-result';
-import { LOOK_MS, MAX_LOOKS, MAX_START_LOOKS } from './sandbox-limits';
-import type { AnswerMessage, CallMessage } from './sandbox-worker';
+import { LOOK_MS, MAX_CPU_MS, MAX_START_LOOKS } from './sandbox-limits';
+import type { AnswerMessage, CallMessage, StartedMessage } from './sandbox-worker';
+import { readCpuMs } from './thread-cpu-time';
 
 /** Beyond this the thread ends itself: its engines hold a multiple of what a call may have, at most. */
 const MAX_HEAP_MB = 128;
@@ -22,14 +23,14 @@ export class SandboxThread {
     env: {},
   });
   private settle: ((outcome: RunOutcome) => void) | undefined;
-  private started = false;
+  private started: StartedMessage | undefined;
   private ended = false;
 
   constructor() {
     // It keeps no process from ending.
     this.worker.unref();
     this.worker.on('message', (answer: AnswerMessage) => {
-      if (answer === 'started') this.started = true;
+      if ('cpuFile' in answer) this.started = answer;
       else this.answer(answer);
     });
     this.worker.on('error', () => this.end());
@@ -45,11 +46,18 @@ export class SandboxThread {
   async run(calls: readonly CallMessage[]): Promise<RunOutcome> {
     let looks = 0;
     let startLooks = 0;
+    let cpuBeforeMs = this.cpuMs;
     const timer = setInterval(() => {
-      if (this.started) looks += 1;
-      else startLooks += 1;
-      if (looks === MAX_LOOKS) this.stop('timed_out');
-      else if (startLooks === MAX_START_LOOKS) this.stop('not_started');
+      if (this.started === undefined) {
+        startLooks += 1;
+        if (startLooks === MAX_START_LOOKS) this.stop('not_started');
+        return;
+      }
+      looks += 1;
+      const { cpuMs } = this;
+      cpuBeforeMs ??= cpuMs;
+      const ranMs = cpuMs === undefined || cpuBeforeMs === undefined ? looks * LOOK_MS : cpuMs - cpuBeforeMs;
+      if (ranMs >= MAX_CPU_MS) this.stop('timed_out');
     }, LOOK_MS);
     try {
       return await new Promise<RunOutcome>((resolve) => {
@@ -68,6 +76,12 @@ export class SandboxThread {
     await this.worker.terminate();
   }
 
+  /** How long it has run; undefined where the system does not say so. */
+  private get cpuMs(): number | undefined {
+    const cpuFile = this.started?.cpuFile;
+    return cpuFile === undefined ? undefined : readCpuMs(cpuFile);
+  }
+
   private stop(outcome: RunOutcome): void {
     this.ended = true;
     this.answer(outcome);
@@ -76,7 +90,7 @@ export class SandboxThread {
 
   private end(): void {
     this.ended = true;
-    this.answer(this.started ? 'broke_down' : 'not_started');
+    this.answer(this.started === undefined ? 'not_started' : 'broke_down');
   }
 
   private answer(outcome: RunOutcome): void {

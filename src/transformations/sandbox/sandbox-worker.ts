@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { Engine } from './engine';
 import { pinHostClock } from './pin-host-clock';
+import { ownCpuFile } from './thread-cpu-time';
 import type { SandboxedCode, SandboxResult } from './sandbox-result';
 
 /** As of nice(1): where there are not enough cores it has a tenth of what the others have. */
@@ -14,11 +15,14 @@ export interface CallMessage {
   readonly args: string | null;
 }
 
-/**
- * What a thread says once its engine has started; what it answers to a list of calls: one of these to each, in their
- * order.
- */
-export type AnswerMessage = 'started' | readonly SandboxResult[];
+/** What a thread says once its engine has started. */
+export interface StartedMessage {
+  /** See {@link ownCpuFile}. */
+  readonly cpuFile: string | undefined;
+}
+
+/** That it has started, or what it answers to a list of calls: one of these to each, in their order. */
+export type AnswerMessage = StartedMessage | readonly SandboxResult[];
 
 letOthersGoFirst();
 pinHostClock();
@@ -28,7 +32,7 @@ void start();
 
 async function start(): Promise<void> {
   await engine.start();
-  answer('started');
+  answer({ cpuFile: ownCpuFile() });
   // What came before waits in the port.
   parentPort?.on('message', (calls: readonly CallMessage[]) => void runAll(calls));
 }
