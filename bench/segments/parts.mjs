@@ -24,7 +24,7 @@ export function openParts(databaseUrl) {
     config,
     new (dist('events/partitions/partitions').Partitions)(config),
   );
-  const reader = new (dist('ingestion/inbox/inbox-reader').InboxReader)(
+  const reader = new (dist('ingestion/processing/inbox-reader').InboxReader)(
     store,
     suppressions,
     new (dist('platform/metrics/metrics').Metrics)(),
@@ -32,7 +32,7 @@ export function openParts(databaseUrl) {
   return {
     database,
     store,
-    transactions: new (dist('ingestion/inbox/inbox-transactions').InboxTransactions)(
+    transactions: new (dist('ingestion/processing/inbox-transactions').InboxTransactions)(
       database,
       reader,
       new (dist('platform/tracing/tracing').NoTracing)(),

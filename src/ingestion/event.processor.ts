@@ -11,8 +11,8 @@ import { ConcurrencyLimit } from '../platform/background/concurrency-limit';
 import { ProfilesService, type Touched } from '../profiles/profiles.service';
 import type { ActiveSegmentsNow } from '../segments/definitions/active-segments';
 import { Membership } from '../segments/membership/membership';
-import { type EventsWork, InboxTransactions } from './inbox/inbox-transactions';
-import { JOBS_AT_ONCE } from './inbox/inbox-reader';
+import { type EventsWork, InboxTransactions } from './processing/inbox-transactions';
+import { JOBS_AT_ONCE } from './processing/inbox-reader';
 
 /**
  * What happens to events between their acceptance and their deliveries, in one transaction.

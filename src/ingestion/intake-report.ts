@@ -4,7 +4,7 @@ import { TerminalLines } from '../platform/logging/terminal-lines';
 import { withoutIndexes } from '../tracking-plans/language/violation-path';
 import { HeardSources } from '../sources/heard-sources';
 import type { IndexedEvent, EventToQuarantine } from './parsing/check-events';
-import type { EventOutcome } from './inbox/group-commit';
+import type { EventOutcome } from './storing/group-commit';
 import type { Rejection } from './ingestion-problems';
 import { EventCounter } from './event-counter';
 import { IngestionMetrics } from './ingestion.metrics';

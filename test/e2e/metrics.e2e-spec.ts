@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { InboxMetrics } from '../../src/ingestion/inbox/inbox.metrics';
+import { InboxMetrics } from '../../src/ingestion/processing/inbox.metrics';
 import { Database } from '../../src/platform/database/database';
 import { Config } from '../../src/platform/config/config';
 import { ExposedMetrics } from '../../src/platform/metrics/exposed-metrics';

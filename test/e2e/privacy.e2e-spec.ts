@@ -10,7 +10,7 @@ import { SecretBox } from '../../src/platform/secrets/secret-box';
 import { buryEvent } from '../../src/events/inbox/dead-events';
 import { LedgerUpkeep } from '../../src/delivery/upkeep/ledger-upkeep';
 import { keepUpkeepOut } from '../../src/events/erasure-gate';
-import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
+import { InboxSweeper } from '../../src/ingestion/processing/inbox-sweeper';
 import { Pseudonyms } from '../../src/profiles/pseudonyms';
 import { aSource } from '../support/a-source';
 import { anApiClient, ApiClient } from '../support/api-client';

@@ -2,7 +2,7 @@ import type { Job } from 'bullmq';
 import { DeadLetterQueue } from '../../src/delivery/dead-letters/dead-letter-queue';
 import { DeliveryHousekeeping } from '../../src/delivery/upkeep/delivery-housekeeping';
 import { EventStore } from '../../src/events/event-store';
-import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
+import { InboxSweeper } from '../../src/ingestion/processing/inbox-sweeper';
 import { newRowId } from '../../src/platform/database/connections/database-clock';
 import { Database } from '../../src/platform/database/database';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';

@@ -1,6 +1,6 @@
 import { EventStore } from '../../src/events/event-store';
 import { DAY_MS, lowestId } from '../../src/events/partitions/partition-plan';
-import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
+import { InboxSweeper } from '../../src/ingestion/processing/inbox-sweeper';
 import { QuarantineLog } from '../../src/ingestion/quarantine-log';
 import { Database } from '../../src/platform/database/database';
 import { QuarantineRetention } from '../../src/tracking-plans/quarantine/quarantine-retention';

@@ -1,6 +1,6 @@
 import { findForgottenRows, hasOldRowsSql } from '../../src/events/inbox/inbox-lag';
 import type { EventProcessor } from '../../src/ingestion/event.processor';
-import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
+import { InboxSweeper } from '../../src/ingestion/processing/inbox-sweeper';
 import { type Awaited, Lookout, type Watch } from '../../src/platform/background/lookout';
 import { Config } from '../../src/platform/config/config';
 import { JobCounts } from '../../src/platform/queues/job-offers';

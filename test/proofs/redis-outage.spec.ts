@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { DeliveryProcessor } from '../../src/delivery/delivery.processor';
 import { EventProcessor } from '../../src/ingestion/event.processor';
-import { InboxSweeper } from '../../src/ingestion/inbox/inbox-sweeper';
+import { InboxSweeper } from '../../src/ingestion/processing/inbox-sweeper';
 import { JobDispatcher } from '../../src/platform/queues/job-dispatcher';
 import { type ApiClient, anApiClient } from '../support/api-client';
 import { eventually } from '../support/eventually';

@@ -1,8 +1,8 @@
 import type { CustomerEvent } from '../../src/events/customer-event';
 import { EventStore } from '../../src/events/event-store';
 import { Partitions } from '../../src/events/partitions/partitions';
-import { type EventsWork, InboxTransactions } from '../../src/ingestion/inbox/inbox-transactions';
-import { InboxReader } from '../../src/ingestion/inbox/inbox-reader';
+import { type EventsWork, InboxTransactions } from '../../src/ingestion/processing/inbox-transactions';
+import { InboxReader } from '../../src/ingestion/processing/inbox-reader';
 import type { Config } from '../../src/platform/config/config';
 import { Database, type Tx } from '../../src/platform/database/database';
 import { Metrics } from '../../src/platform/metrics/metrics';
