@@ -302,7 +302,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     expect(await found.count()).toBe(2);
     const page = await harness.open('admin', path);
     const rows = table(page, 'Quarantined events').getByRole('row');
-    await rows.nth(1).getByRole('link', { name: 'ada' }).waitFor();
+    await rows.nth(1).getByRole('link', { name: 'ada', exact: true }).waitFor();
     await rows.nth(1).getByText('properties.total: It must be number. It is "x".').waitFor();
     for (const [label, left] of [
       ['Release it', 5],
