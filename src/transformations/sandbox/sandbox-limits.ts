@@ -32,3 +32,6 @@ export const MAX_CPU_MS = 5_000;
  * In looks: a thread starts in a tenth of a second, but what has no cores to run on may take as long as it takes.
  */
 export const MAX_START_LOOKS = 30;
+
+/** In looks, too: a thread that has not run for five seconds in so many of them stands still for whatever reason. */
+export const MAX_LOOKS = 120;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SandboxResult } from './sandbox-result';
-import { LOOK_MS, MAX_CPU_MS, MAX_START_LOOKS } from './sandbox-limits';
+import { LOOK_MS, MAX_CPU_MS, MAX_LOOKS, MAX_START_LOOKS } from './sandbox-limits';
 import type { AnswerMessage, CallMessage, StartedMessage } from './sandbox-worker';
 import { readCpuMs } from './thread-cpu-time';
 
@@ -11,9 +11,9 @@ const STACK_MB = 16;
 
 /**
  * The results of some calls, or that the thread has ended: one of them took too long, or was too much for it, or it
- * could not start, which no call is to blame for.
+ * could not start or stood still, which no call is to blame for.
  */
-type RunOutcome = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'not_started';
+type RunOutcome = readonly SandboxResult[] | 'timed_out' | 'broke_down' | 'stood_still';
 
 /** A thread with an engine, for one run at a time. */
 export class SandboxThread {
@@ -50,7 +50,7 @@ export class SandboxThread {
     const timer = setInterval(() => {
       if (this.started === undefined) {
         startLooks += 1;
-        if (startLooks === MAX_START_LOOKS) this.stop('not_started');
+        if (startLooks === MAX_START_LOOKS) this.stop('stood_still');
         return;
       }
       looks += 1;
@@ -58,6 +58,7 @@ export class SandboxThread {
       cpuBeforeMs ??= cpuMs;
       const ranMs = cpuMs === undefined || cpuBeforeMs === undefined ? looks * LOOK_MS : cpuMs - cpuBeforeMs;
       if (ranMs >= MAX_CPU_MS) this.stop('timed_out');
+      else if (looks === MAX_LOOKS) this.stop('stood_still');
     }, LOOK_MS);
     try {
       return await new Promise<RunOutcome>((resolve) => {
@@ -90,7 +91,7 @@ export class SandboxThread {
 
   private end(): void {
     this.ended = true;
-    this.answer(this.started === undefined ? 'not_started' : 'broke_down');
+    this.answer(this.started === undefined ? 'stood_still' : 'broke_down');
   }
 
   private answer(outcome: RunOutcome): void {

@@ -305,6 +305,15 @@ describe('the sandbox of transformations', () => {
          if (!isMainThread) parentPort.postMessage = () => undefined;
          ${LOOKS_COME_OFTEN}`,
       ],
+      [
+        'never answers',
+        `const { isMainThread, parentPort } = require('node:worker_threads');
+         if (!isMainThread) {
+           const post = parentPort.postMessage.bind(parentPort);
+           parentPort.postMessage = (message) => Array.isArray(message) || post(message);
+         }
+         ${LOOKS_COME_OFTEN}`,
+      ],
     ])(
       'by no fault of the code where a thread %s',
       (_, preload) => {

@@ -112,7 +112,7 @@ export class Sandbox implements OnModuleDestroy {
     const outcome = await thread.run(calls.map(({ code, args }) => ({ code, args })));
     this.calls.used(calls[0]?.code.id ?? '', performance.now() - start, calls.length);
     for (const [index, call] of calls.entries()) {
-      if (outcome === 'not_started') call.reject(notThere());
+      if (outcome === 'stood_still') call.reject(notThere());
       else if (typeof outcome === 'string') this.end(call, outcome, calls.length === 1);
       else call.resolve(outcome[index] ?? BROKEN_DOWN);
     }
