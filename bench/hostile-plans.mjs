@@ -1,10 +1,10 @@
+// @ts-check
 // npm run bench -- hostile-plans: the worst tracking plans and events that can be written, each refused, or judged at a
 // cost that is told as a multiple of what JSON.parse takes for the event.
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { checkEvent } from '#dist/tracking-plans/language/check-event';
+import { compilePlan } from '#dist/tracking-plans/language/compile-plan';
+import { parsePlan } from '#dist/tracking-plans/language/parse-plan';
 
-const LANGUAGE = join(dirname(fileURLToPath(import.meta.url)), '../dist/tracking-plans/language');
 const EVENT_BYTES = 32_768;
 const FORMATS = [
   'date',
@@ -18,10 +18,6 @@ const FORMATS = [
 ].concat(['hostname', 'ipv4', 'ipv6', 'uuid', 'regex', 'json-pointer', 'relative-json-pointer']);
 
 export async function run() {
-  const require = createRequire(import.meta.url);
-  const { parsePlan } = require(join(LANGUAGE, 'parse-plan.js'));
-  const { compilePlan } = require(join(LANGUAGE, 'compile-plan.js'));
-  const { checkEvent } = require(join(LANGUAGE, 'check-event.js'));
   const rows = {};
   for (const [name, schema, properties, onViolation = 'omit'] of cases()) {
     const rules = [{ type: 'track', event: 'x', schema: ofProperties(schema), onViolation }];

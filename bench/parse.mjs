@@ -1,19 +1,17 @@
+// @ts-check
 // npm run bench -- parse: what one event costs, checked by the compiled schema and by class-validator. No PostgreSQL, no HTTP.
 import 'reflect-metadata';
-import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { sampleEvent } from './ingest/sample-event.mjs';
+import { TrackEventDto } from '#dist/ingestion/parsing/event.dto';
+import { DEFAULT_LIMITS } from '#dist/ingestion/parsing/limits';
+import { parseEvent } from '#dist/ingestion/parsing/parse-event';
+import { parseJson } from '#dist/ingestion/parsing/parse-request';
 
 const EVENTS = 20_000;
 const ROUNDS = 7;
-
-const require = createRequire(import.meta.url);
-const { parseEvent } = require('../dist/ingestion/parsing/parse-event.js');
-const { parseJson } = require('../dist/ingestion/parsing/parse-request.js');
-const { DEFAULT_LIMITS } = require('../dist/ingestion/parsing/limits.js');
-const { TrackEventDto } = require('../dist/ingestion/parsing/event.dto.js');
 
 const text = JSON.stringify(
   sampleEvent('622bc5a3-d93e-48e4-b85d-d2ad521127fc', 'u0000001', new Date().toISOString()),

@@ -1,10 +1,8 @@
+// @ts-check
 // What it costs to find the destinations of one event among 1,000.
 //   npm run bench -- routing
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
-const { RoutingTable } = require('../dist/delivery/routing/routing-table.js');
-const { parseFilter } = require('../dist/destinations/filter/parse-filter.js');
+import { RoutingTable } from '#dist/delivery/routing/routing-table';
+import { parseFilter } from '#dist/destinations/filter/parse-filter';
 
 const DESTINATIONS = 1_000;
 const EVENTS = 1_000;
@@ -44,6 +42,7 @@ const CASES = {
   }),
 };
 
+/** @returns {any[]} members that no route looks at are left out */
 function makeEvents(newNames) {
   return Array.from({ length: EVENTS }, (_, i) => ({
     id: 'e',

@@ -1,9 +1,12 @@
+// @ts-check
 // npm run bench -- transform: what CPU a transformation costs an event, its way to a thread of the sandbox and back
 // included. The ratio is that to the same code as it would run without a sandbox: JSON.parse, transform, JSON.stringify.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { figure } from './support/figures.mjs';
+import { Engine } from '#dist/transformations/sandbox/engine';
+import { Sandbox } from '#dist/transformations/sandbox/sandbox';
+import { transformEvent } from '#dist/transformations/transform-event';
 
 const EVENTS = 20_000;
 const ROUNDS = 5;
@@ -13,11 +16,6 @@ const AT_ONCE = 64;
 const CODE = `export function transform({ context, properties: { internal, ...properties }, ...event }) {
   return { ...event, shop: 'north', properties: { ...properties, total: properties.total * 2 } };
 }`;
-
-const require = createRequire(import.meta.url);
-const { Sandbox } = require('../dist/transformations/sandbox/sandbox.js');
-const { Engine } = require('../dist/transformations/sandbox/engine.js');
-const { transformEvent } = require('../dist/transformations/transform-event.js');
 
 export async function run() {
   const text = JSON.stringify(sampleEvent());

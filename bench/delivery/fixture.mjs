@@ -1,9 +1,9 @@
+// @ts-check
 // What the measurements share: services to run against, rows to deliver, the worker under test.
 import { fork, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,24 +12,23 @@ import pg from 'pg';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { parentOf } from '../support/process-stats.mjs';
 import { START_ARGS } from '../support/start-args.mjs';
+import { Config } from '#dist/platform/config/config';
+import { startEmbeddedPostgres } from '#dist/platform/database/embedded/embedded-postgres';
+import { runMigrations } from '#dist/platform/database/run-migrations';
+import { redisPrefix } from '#dist/platform/queues/queues.module';
+import { SecretBox } from '#dist/platform/secrets/secret-box';
 
-const require = createRequire(import.meta.url);
 const here = new URL('.', import.meta.url).pathname;
 const dist = join(here, '../../dist');
-const { startEmbeddedPostgres } = require(join(dist, 'platform/database/embedded/embedded-postgres.js'));
-const { runMigrations } = require(join(dist, 'platform/database/run-migrations.js'));
 
 export const ENCRYPTION_KEY = 'bench-encryption-key-of-some-length';
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const { redisPrefix } = require(join(dist, 'platform/queues/queues.module.js'));
-const { Config } = require(join(dist, 'platform/config/config.js'));
-const { SecretBox } = require(join(dist, 'platform/secrets/secret-box.js'));
 const CHUNK = 100;
 
 export async function freePort() {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
       probe.close(() => resolve(port));
     });
   });
@@ -38,6 +37,7 @@ export async function freePort() {
 /**
  * PostgreSQL with its default durability, or a database on the one that is given, Redis, the receiver; `close()` ends
  * them all. With `keepIn`, a folder, the database is found again by the next run.
+ * @param {{ redis: boolean, databaseUrl?: string, keepIn?: string }} options
  */
 export async function openFixture({ redis, databaseUrl, keepIn }) {
   const isOwn = databaseUrl === undefined && keepIn === undefined;
@@ -56,12 +56,14 @@ export async function openFixture({ redis, databaseUrl, keepIn }) {
     postgresPid: await postmasterOf(postgres.url),
     receiverPid: receiver.pid,
     get redisPid() {
-      return redisServer.pid;
+      return redisServer?.pid;
     },
     /** Redis dies and comes back with nothing. */
     async restartRedis() {
-      redisServer.kill('SIGKILL');
-      await new Promise((resolve) => redisServer.once('exit', resolve));
+      const killed = redisServer;
+      if (killed === undefined) throw new Error('This fixture has no Redis.');
+      killed.kill('SIGKILL');
+      await new Promise((resolve) => killed.once('exit', resolve));
       await delay(1_000);
       redisServer = startRedis(redisPort);
     },

@@ -1,11 +1,9 @@
+// @ts-check
 // A store that has grown: people, their events of many days, what was delivered of them, inside PostgreSQL.
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
-const { makePartitions } = require('../../dist/events/partitions/make-partitions.js');
-const { Config } = require('../../dist/platform/config/config.js');
-const { eventTables } = require('../../dist/events/partitions/event-tables.js');
-const { dayPartitions } = require('../../dist/profiles/state/day-partitions.js');
+import { eventTables } from '#dist/events/partitions/event-tables';
+import { makePartitions } from '#dist/events/partitions/make-partitions';
+import { Config } from '#dist/platform/config/config';
+import { dayPartitions } from '#dist/profiles/state/day-partitions';
 
 const DAY_MS = 86_400_000;
 /** Sessions that fill at once. */
@@ -23,9 +21,9 @@ export const RARE_PEOPLE = 10_000;
 
 /**
  * Fills an empty store once; the destination is the one that the deliveries were for.
- * @param size `{ events, people, deliveries, days }`
+ * @param {{ destinationId: string, events: number, people: number, deliveries: number, days: number }} size
  */
-export async function fillStore(client, connect, { destinationId, ...size }) {
+export async function fillStore(client, connect, size) {
   const { rows } = await client.query('select exists (select from profile) as filled');
   if (rows[0].filled) return;
   const startedAt = Date.now();
@@ -38,7 +36,7 @@ export async function fillStore(client, connect, { destinationId, ...size }) {
   // Rows first, then their indexes: built at once they take a fraction of the time that growing them would.
   for (const [table, name] of KEYS) await client.query(`alter table ${table} drop constraint ${name}`);
   await inTurn(weeks, connect, async (session, week) => {
-    for (const [index, day] of week) await fillDay(session, day, index, { destinationId, ...size });
+    for (const [index, day] of week) await fillDay(session, day, index, size);
   });
   await fillPeople(client, size);
   for (const [table, name, columns] of KEYS) {
@@ -83,7 +81,12 @@ function tables({ days }) {
     CDP_ENCRYPTION_KEY: 'bench-encryption-key-of-some-length',
     CDP_EVENT_RETENTION_DAYS: String(Math.max(days, 30)),
   });
-  const ofLedger = ['delivery', 'delivery_attempt'].map((table) => ({ kind: 'id-range', table, days: 1 }));
+  const ofLedger = ['delivery', 'delivery_attempt'].map((table) => ({
+    kind: /** @type {const} */ ('id-range'),
+    table,
+    days: 1,
+    retentionDays: config.delivery.retentionDays,
+  }));
   return [
     ...eventTables(config).filter(({ table }) => table !== 'rejected_event'),
     dayPartitions,

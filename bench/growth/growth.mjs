@@ -1,7 +1,7 @@
+// @ts-check
 // npm run bench -- growth: what an event and each question cost in a store that has grown, beside a small one. Both
 // stores have a service of their own on this machine, and are measured in turn.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,8 +14,7 @@ import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import { makeSource, offer } from '../whole-path/measure.mjs';
 import { fillStore } from './fill-store.mjs';
 import { makeSegment, timeOperations } from './operations.mjs';
-
-const { lowestId } = createRequire(import.meta.url)('../../dist/events/partitions/partition-plan.js');
+import { lowestId } from '#dist/events/partitions/partition-plan';
 
 const SMALL = { events: 100_000, people: 10_000, deliveries: 20_000, days: 7 };
 const NAME = 'receiver of growth';

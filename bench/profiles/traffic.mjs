@@ -1,10 +1,12 @@
+// @ts-check
 // The kinds of traffic, and how they get into the inbox.
-import { createRequire } from 'node:module';
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { sampleEvent } from '../ingest/sample-event.mjs';
+import { EventStore } from '#dist/events/event-store';
+import { Partitions } from '#dist/events/partitions/partitions';
+import { Config } from '#dist/platform/config/config';
 
-const dist = (file) => createRequire(import.meta.url)(`../../dist/${file}.js`);
 export const EVENTS_PER_ROW = 500;
 /** One event in so many is an identify with traits. */
 const IDENTIFY_EVERY = 5;
@@ -20,9 +22,6 @@ export const TRAFFIC = {
 
 /** Puts `count` events into the inbox, 500 in each row; answers the ids of the rows. */
 export async function fillInbox(databaseUrl, count, idsOf) {
-  const { EventStore } = dist('events/event-store');
-  const { Partitions } = dist('events/partitions/partitions');
-  const { Config } = dist('platform/config/config');
   const config = Config.from({ CDP_DATABASE_URL: databaseUrl });
   const partitions = new Partitions(config);
   await partitions.maintain();
@@ -38,6 +37,7 @@ export async function fillInbox(databaseUrl, count, idsOf) {
   return inboxIds;
 }
 
+/** @returns {import('#dist/events/event-store').StorableEvent} */
 function storable(n, ids) {
   const messageId = randomUUID();
   const timestamp = new Date().toISOString();
@@ -45,10 +45,10 @@ function storable(n, ids) {
   const isIdentify = n % IDENTIFY_EVERY === 0;
   const kind = isIdentify
     ? {
-        type: 'identify',
+        type: /** @type {const} */ ('identify'),
         traits: { email: `${n}@example.com`, plan: 'pro', seats: n % 10, name: `Person ${n}` },
       }
-    : { type: 'track', event };
+    : { type: /** @type {const} */ ('track'), event };
   const payload = { ...sample, ...kind, ...ids, receivedAt: timestamp };
   const id = uuidv7();
   return {

@@ -1,23 +1,22 @@
+// @ts-check
 // One worker process: takes its inbox rows and updates profiles, two transactions at once as in the service.
-import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
+import { EventStore } from '#dist/events/event-store';
+import { Partitions } from '#dist/events/partitions/partitions';
+import { InboxReader } from '#dist/ingestion/processing/inbox-reader';
+import { InboxTransactions } from '#dist/ingestion/processing/inbox-transactions';
+import { letHeapGrow } from '#dist/platform/boot/heap-growth';
+import { Config } from '#dist/platform/config/config';
+import { Database } from '#dist/platform/database/database';
+import { Metrics } from '#dist/platform/metrics/metrics';
+import { SecretBox } from '#dist/platform/secrets/secret-box';
+import { NoTracing } from '#dist/platform/tracing/tracing';
+import { ProfilesService } from '#dist/profiles/profiles.service';
+import { Pseudonyms } from '#dist/profiles/pseudonyms';
+import { ProfileLimits } from '#dist/profiles/state/profile-limits';
+import { Suppressions } from '#dist/profiles/suppressions';
 
 const { databaseUrl, inboxIds, warmupRows, concurrency } = JSON.parse(process.argv[2]);
-const dist = (file) => createRequire(import.meta.url)(`../../dist/${file}.js`);
-const { letHeapGrow } = dist('platform/boot/heap-growth');
-const { Config } = dist('platform/config/config');
-const { Database } = dist('platform/database/database');
-const { EventStore } = dist('events/event-store');
-const { Partitions } = dist('events/partitions/partitions');
-const { InboxTransactions } = dist('ingestion/processing/inbox-transactions');
-const { InboxReader } = dist('ingestion/processing/inbox-reader');
-const { Metrics } = dist('platform/metrics/metrics');
-const { NoTracing } = dist('platform/tracing/tracing');
-const { ProfilesService } = dist('profiles/profiles.service');
-const { ProfileLimits } = dist('profiles/state/profile-limits');
-const { Pseudonyms } = dist('profiles/pseudonyms');
-const { SecretBox } = dist('platform/secrets/secret-box');
-const { Suppressions } = dist('profiles/suppressions');
 
 letHeapGrow(); // As in the service.
 const config = Config.from({ CDP_DATABASE_URL: databaseUrl, CDP_ENCRYPTION_KEY: 'benchmark-encryption-key' });

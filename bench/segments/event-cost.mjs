@@ -1,11 +1,10 @@
+// @ts-check
 // What an event costs with 10 and with 1,000 segments: profiles and memberships, one transaction per 100 events.
 // Routing, deliveries and the queue come on top of both in the service, so there the ratio is smaller.
-import { createRequire } from 'node:module';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { addSegment, median, openParts } from './parts.mjs';
+import { uuidv7 } from 'uuidv7';
 import { figure } from '../support/figures.mjs';
-
-const { uuidv7 } = createRequire(import.meta.url)('uuidv7');
 
 const USERS = 5_000;
 const EVENTS_PER_TRANSACTION = 100;
@@ -38,6 +37,7 @@ export async function measure({ url }) {
   for (const [name, rulesOf] of Object.entries(CASES)) {
     const few = await prepare(url, FEW, rulesOf);
     const many = await prepare(url, MANY, rulesOf);
+    /** @type {Record<'few' | 'many', number[]>} */
     const costs = { few: [], many: [] };
     for (let round = 0; round <= ROUNDS; round += 1) {
       const microseconds = { few: await few.round(), many: await many.round() };
@@ -83,7 +83,10 @@ async function prepare(serverUrl, segments, rulesOf) {
   };
 }
 
-/** Every other event changes traits, and with them who is in which segment: a user's next values are other ones. */
+/**
+ * Every other event changes traits, and with them who is in which segment: a user's next values are other ones.
+ * @returns {import('#dist/events/customer-event').CustomerEvent}
+ */
 function anEvent(n) {
   const value = (n + Math.floor(n / USERS)) % 1000;
   const id = uuidv7();
@@ -92,7 +95,7 @@ function anEvent(n) {
   const base = {
     id,
     sourceId: id,
-    subject: `u:${userId}`,
+    subject: /** @type {const} */ (`u:${userId}`),
     messageId: id,
     timestamp,
     receivedAt: timestamp,

@@ -1,8 +1,6 @@
+// @ts-check
 // A year of partitions of events, as a service has them that keeps events for a year.
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
-const { lowestId } = require('../../dist/events/partitions/partition-plan.js');
+import { lowestId } from '#dist/events/partitions/partition-plan';
 
 const WEEK_MS = 7 * 86_400_000;
 const WEEKS = 50;

@@ -1,15 +1,13 @@
+// @ts-check
 // The computation of a segment against the bare count(*) with the same condition; and against the least that keeping
 // the members can cost: a bare insert of the same people into a table with a primary key and nothing else, in two
 // halves at once, as a computation works.
-import { createRequire } from 'node:module';
 import { fillProfiles } from './fill-profiles.mjs';
 import { addSegment, median, openParts } from './parts.mjs';
 import { figure } from '../support/figures.mjs';
-
-const require = createRequire(import.meta.url);
-const { parseRules } = require('../../dist/segments/rules/parsing/parse-rules.js');
-const { predicateToSql } = require('../../dist/segments/rules/sql/rule-to-sql.js');
-const { SqlValues } = require('../../dist/language/sql-values.js');
+import { SqlValues } from '#dist/language/sql-values';
+import { parseRules } from '#dist/segments/rules/parsing/parse-rules';
+import { predicateToSql } from '#dist/segments/rules/sql/rule-to-sql';
 
 const ROUNDS = 3;
 const TARGET_RATIO = 3;
@@ -83,7 +81,9 @@ async function insertMatches(database, rules) {
 
 function condition(rules) {
   const values = new SqlValues();
-  const test = predicateToSql(parseRules(rules).predicate, { profile: 'p', now: 'now()', values });
+  const parsed = parseRules(rules);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  const test = predicateToSql(parsed.predicate, { profile: 'p', now: 'now()', values });
   return { test: `p.merged_into is null and ${test}`, params: values.params };
 }
 

@@ -1,16 +1,14 @@
+// @ts-check
 // What rules about what is in events cost an event: the transaction that takes 100 events out of the inbox, updates
 // profiles and memberships, with a year of partitions of events. Every tenth event has the name that the rules ask about, or one of ten names, and one of five
 // categories: rules about names and categories have 50 values, of which such an event counts for one.
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
+import { uuidv7 } from 'uuidv7';
 import { sampleEvent } from '../ingest/sample-event.mjs';
 import { figure } from '../support/figures.mjs';
 import { openBenchDatabase } from '../support/postgres.mjs';
 import { makePartitions } from './event-partitions.mjs';
 import { addSegment, keepTrait, median, openParts, removeAll } from './parts.mjs';
-
-const require = createRequire(import.meta.url);
-const { uuidv7 } = require('uuidv7');
 
 const USERS = 5_000;
 const EVENTS_PER_TRANSACTION = 100;
@@ -32,7 +30,7 @@ export async function measure({ url }) {
     const { inboxId } = await parts.store.store(events);
     const start = performance.now();
     storing.push(((start - received) * 1000) / EVENTS_PER_TRANSACTION);
-    await parts.transactions.process([inboxId], async (taken, tx) => {
+    await parts.transactions.process([String(inboxId)], async (taken, tx) => {
       await parts.membership.reevaluate(await parts.profiles.apply(taken, tx), tx);
     });
     return ((performance.now() - start) * 1000) / EVENTS_PER_TRANSACTION;
@@ -107,6 +105,7 @@ function aRule(event, n, category = 'shoes') {
   return { event, where, aggregate: 'sum', of: 'properties.n', within: '30d', operator: 'gte', value: n };
 }
 
+/** @returns {import('#dist/events/event-store').StorableEvent} */
 function anEvent(n) {
   const id = uuidv7();
   const userId = `user-${(n * 7919) % USERS}`;

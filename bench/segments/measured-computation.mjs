@@ -1,3 +1,4 @@
+// @ts-check
 // The computation of a segment on what is in events, from all of them, against one bare aggregation over the same events.
 import { figure } from '../support/figures.mjs';
 import { makePartitions } from './event-partitions.mjs';

@@ -1,48 +1,45 @@
+// @ts-check
 // The parts of the service that work on segments, without HTTP and queues.
-import { createRequire } from 'node:module';
 import { randomUUID } from 'node:crypto';
-
-const require = createRequire(import.meta.url);
-const dist = (file) => require(`../../dist/${file}.js`);
+import { EventStore } from '#dist/events/event-store';
+import { Partitions } from '#dist/events/partitions/partitions';
+import { InboxReader } from '#dist/ingestion/processing/inbox-reader';
+import { InboxTransactions } from '#dist/ingestion/processing/inbox-transactions';
+import { Config } from '#dist/platform/config/config';
+import { Database } from '#dist/platform/database/database';
+import { Metrics } from '#dist/platform/metrics/metrics';
+import { SecretBox } from '#dist/platform/secrets/secret-box';
+import { NoTracing } from '#dist/platform/tracing/tracing';
+import { ProfilesService } from '#dist/profiles/profiles.service';
+import { Pseudonyms } from '#dist/profiles/pseudonyms';
+import { ProfileLimits } from '#dist/profiles/state/profile-limits';
+import { Suppressions } from '#dist/profiles/suppressions';
+import { addCompute } from '#dist/segments/computing/segment-tasks';
+import { SegmentUpkeep } from '#dist/segments/computing/segment-upkeep';
+import { ActiveSegments } from '#dist/segments/definitions/active-segments';
+import { changeRevision } from '#dist/segments/definitions/revision';
+import { Membership } from '#dist/segments/membership/membership';
 
 /** Everything that works on profiles and segments of one database. */
 export function openParts(databaseUrl) {
-  const { Config } = dist('platform/config/config');
   const config = Config.from({
     CDP_DATABASE_URL: databaseUrl,
     CDP_ENCRYPTION_KEY: 'benchmark-encryption-key',
     CDP_JWT_SECRET: 'benchmark-jwt-secret',
   });
-  const database = new (dist('platform/database/database').Database)(config);
-  const pseudonyms = new (dist('profiles/pseudonyms').Pseudonyms)(
-    database,
-    new (dist('platform/secrets/secret-box').SecretBox)(config),
-  );
-  const suppressions = new (dist('profiles/suppressions').Suppressions)(pseudonyms);
-  const active = new (dist('segments/definitions/active-segments').ActiveSegments)(database, config);
-  const store = new (dist('events/event-store').EventStore)(
-    config,
-    new (dist('events/partitions/partitions').Partitions)(config),
-  );
-  const reader = new (dist('ingestion/processing/inbox-reader').InboxReader)(
-    store,
-    suppressions,
-    new (dist('platform/metrics/metrics').Metrics)(),
-  );
+  const database = new Database(config);
+  const pseudonyms = new Pseudonyms(database, new SecretBox(config));
+  const suppressions = new Suppressions(pseudonyms, config);
+  const active = new ActiveSegments(database, config);
+  const store = new EventStore(config, new Partitions(config));
+  const reader = new InboxReader(store, suppressions);
   return {
     database,
     store,
-    transactions: new (dist('ingestion/processing/inbox-transactions').InboxTransactions)(
-      database,
-      reader,
-      new (dist('platform/tracing/tracing').NoTracing)(),
-    ),
-    profiles: new (dist('profiles/profiles.service').ProfilesService)(
-      new (dist('profiles/state/profile-limits').ProfileLimits)(),
-      suppressions,
-    ),
-    membership: new (dist('segments/membership/membership').Membership)(active),
-    upkeep: new (dist('segments/computing/segment-upkeep').SegmentUpkeep)(database, active),
+    transactions: new InboxTransactions(database, reader, new NoTracing(), new Metrics()),
+    profiles: new ProfilesService(new ProfileLimits(), suppressions),
+    membership: new Membership(active),
+    upkeep: new SegmentUpkeep(database, active),
     close: async () => {
       await store.onApplicationShutdown();
       await database.pool.end();
@@ -52,8 +49,6 @@ export function openParts(databaseUrl) {
 
 /** Stores a definition; `computed` answers it as if its members had been computed already. */
 export async function addSegment(database, rules, { computed = false } = {}) {
-  const { changeRevision } = dist('segments/definitions/revision');
-  const { addCompute } = dist('segments/computing/segment-tasks');
   const id = randomUUID();
   await database.transaction(async (tx) => {
     await changeRevision(tx);
@@ -78,7 +73,6 @@ export async function addSegment(database, rules, { computed = false } = {}) {
 
 /** Removes all definitions, and whatever was computed for them. */
 export async function removeAll(database) {
-  const { changeRevision } = dist('segments/definitions/revision');
   await database.transaction(async (tx) => {
     await changeRevision(tx);
     await tx.query('delete from segment');
@@ -94,7 +88,6 @@ export function median(numbers) {
 
 /** Keeps the values of a new computed trait, as if it had been computed for everybody already. */
 export async function keepTrait(database, definition) {
-  const { changeRevision } = dist('segments/definitions/revision');
   const id = randomUUID();
   await database.transaction(async (tx) => {
     await changeRevision(tx);

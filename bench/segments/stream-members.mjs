@@ -1,3 +1,4 @@
+// @ts-check
 // The members of a large segment over HTTP: how fast, and in how much memory.
 import { accessToken } from '../support/access-token.mjs';
 import { residentMegabytes } from '../support/process-stats.mjs';
@@ -37,7 +38,7 @@ async function read({ url, pid }, segmentId, accept) {
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   let bytes = 0;
   let peak = 0;
-  for await (const chunk of answer.body) {
+  for await (const chunk of answer.body ?? []) {
     bytes += chunk.length;
     peak = Math.max(peak, residentMegabytes(pid).now);
   }

@@ -1,8 +1,10 @@
+// @ts-check
 // A Citus on this machine: a schema for each of two services, and what may fail there.
-import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { killNode, reviveNode } from '../../scripts/citus-node.mjs';
 import { query } from '../support/postgres.mjs';
+import { inSchema } from '#dist/platform/database/connections/schema';
+import { runMigrations } from '#dist/platform/database/run-migrations';
 
 const SCHEMAS = ['soak_eu', 'soak_us'];
 const MIN_OUTAGE_S = 8;
@@ -20,9 +22,8 @@ export async function openCluster(url) {
 }
 
 async function openSchema(url, schema) {
-  const dist = (file) => createRequire(import.meta.url)(`../../dist/platform/database/${file}.js`);
-  const schemaUrl = dist('connections/schema').inSchema(url, schema);
-  await dist('run-migrations').runMigrations(schemaUrl);
+  const schemaUrl = inSchema(url, schema);
+  await runMigrations(schemaUrl);
   return {
     name: schema,
     url,

@@ -1,29 +1,30 @@
+// @ts-check
 // A PostgreSQL for one benchmark: the embedded one with the settings of `npm start`, or one that is given.
 import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-
-const require = createRequire(import.meta.url);
-const dist = (file) => require(`../../dist/${file}.js`);
+import { startEmbeddedPostgres } from '#dist/platform/database/embedded/embedded-postgres';
+import { runMigrations } from '#dist/platform/database/run-migrations';
 
 /**
  * Starts or finds PostgreSQL and makes an empty, migrated database in it. With `keepIn`, a folder, the database stays
  * and is found again by the next run with the same migrations.
+ * @param {string | undefined} databaseUrl
+ * @param {{ keepIn?: string }} options
  */
 export async function openBenchDatabase(databaseUrl, { keepIn } = {}) {
   const directory = databaseUrl === undefined ? folder(keepIn) : undefined;
   const embedded = directory === undefined ? undefined : await startEmbedded(directory);
-  const serverUrl = databaseUrl ?? embedded.url;
+  const serverUrl = databaseUrl ?? String(embedded?.url);
   const name = `bench_${keepIn === undefined ? randomUUID().replaceAll('-', '') : migrationsDigest()}`;
   const known = await query(serverUrl, 'select from pg_database where datname = $1', [name]);
   if (known.length === 0) await query(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await dist('platform/database/run-migrations').runMigrations(url.href);
+  await runMigrations(url.href);
   return {
     url: url.href,
     kind: embedded === undefined ? 'external PostgreSQL' : 'embedded PostgreSQL',
@@ -57,11 +58,18 @@ function migrationsDigest() {
 }
 
 function startEmbedded(directory) {
-  return dist('platform/database/embedded/embedded-postgres').startEmbeddedPostgres({
+  return startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
   });
 }
 
+/**
+ * The rows of one statement, on a connection of its own.
+ * @param {string} url
+ * @param {string} text
+ * @param {any} [values]
+ * @returns {Promise<any[]>}
+ */
 export async function query(url, text, values) {
   const client = new pg.Client({ connectionString: url });
   // A server that ends between two answers is told here; the query, or `end`, tells it to whoever waits.

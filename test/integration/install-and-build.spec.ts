@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -112,6 +113,22 @@ describe('npm run build', () => {
   function builtText(): string {
     return readFileSync(join(project, 'dist', 'main.js'), 'utf8');
   }
+});
+
+describe('npm run types', () => {
+  it('checks every file of the benchmarks and of the tests of faults that uses parts of the service', () => {
+    const scripts = ['bench', 'test/faults'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.mjs'))
+        .map((file) => `${folder}/${file}`),
+    );
+    const unchecked = scripts.filter((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      const isChecked = file.startsWith('bench/') && text.startsWith('// @ts-check\n');
+      return /\brequire\(|from '[./]*dist\//.test(text) || (text.includes("'#dist/") && !isChecked);
+    });
+    expect(unchecked).toEqual([]);
+  });
 });
 
 function readJson(file: string): unknown {
