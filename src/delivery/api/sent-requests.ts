@@ -10,7 +10,6 @@ import { EventStore, type SentPayload } from '../../events/event-store';
 import { Database } from '../../platform/database/database';
 import { mayPass } from '../../platform/database/failure';
 import { DependencyDownError } from '../../platform/http/problems/problem';
-import { DeliveryContext } from '../sending/delivery-context';
 import { OutgoingEvents } from '../sending/outgoing-events';
 import { secretMaskOf } from '../sending/secrets-of-destination';
 import type { SentRequestDto } from './dto/sent-request.dto';
@@ -42,7 +41,6 @@ export class SentRequests {
     private readonly destinations: ActiveDestinations,
     private readonly connectors: ConnectorRegistry,
     private readonly outgoing: OutgoingEvents,
-    private readonly context: DeliveryContext,
   ) {}
 
   /** By the destination as it is now; null when it was deleted, or the event is not stored any more. */
@@ -55,8 +53,7 @@ export class SentRequests {
     if (destination === undefined || stored === undefined) return null;
     const { payload: body, sourceId } = stored;
     const event = { deliveryId, eventType: row.eventType, sourceId, body };
-    const make = (): Promise<readonly OutboundEvent[]> =>
-      this.outgoing.eventsFrom(event, destination, () => this.context.show(deliveryId));
+    const make = (): Promise<readonly OutboundEvent[]> => this.outgoing.eventsToShow(event, destination);
     return describeRequest(make, destination, this.connectors.get(destination.type));
   }
 

@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../../events/customer-event';
 import { Sandbox } from '../../transformations/sandbox/sandbox';
 import type { SandboxedCode } from '../../transformations/sandbox/sandbox-result';
 import { failureText, transformEvent } from '../../transformations/transform-event';
+import { DeliveryContext } from './delivery-context';
 import { mappedEvent } from './mapped-event';
 
 /** Not deletions, and what the service tells of itself: receivers rely on their form. */
@@ -17,15 +18,30 @@ const TRANSFORMED: ReadonlySet<string> = new Set(EVENT_TYPES);
  */
 @Injectable()
 export class OutgoingEvents {
-  constructor(private readonly sandbox: Sandbox) {}
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly context: DeliveryContext,
+  ) {}
 
   /**
-   * In the order in which they are sent; one, unless a transformation makes none of it or several, with ids of their
-   * own.
-   * @param context answers the JSON of what the transformation may know beside the event; asked where it looks at it
-   * @throws PermanentDeliveryError when the transformation fails; what `context` throws
+   * What a try sends, in that order; one, unless a transformation makes none of it or several, with ids of their own.
+   * What it looks at of the person is kept for the next try.
+   * @throws PermanentDeliveryError when the transformation fails; RetryableDeliveryError when PostgreSQL is away
    */
-  async eventsFrom(
+  eventsToSend(stored: OutboundEvent, destination: ActiveDestination): Promise<OutboundEvent[]> {
+    return this.eventsFrom(stored, destination, () => this.context.keep(stored.deliveryId));
+  }
+
+  /**
+   * The same for people to see; nothing is kept.
+   * @throws PermanentDeliveryError when the transformation fails; what PostgreSQL throws
+   */
+  eventsToShow(stored: OutboundEvent, destination: ActiveDestination): Promise<OutboundEvent[]> {
+    return this.eventsFrom(stored, destination, () => this.context.show(stored.deliveryId));
+  }
+
+  /** @param context JSON of what the transformation may know beside the event; asked where it looks at it */
+  private async eventsFrom(
     stored: OutboundEvent,
     { transformation, mapEvent }: ActiveDestination,
     context: () => Promise<string>,

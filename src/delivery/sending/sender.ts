@@ -17,7 +17,6 @@ import { databaseNowMs } from '../../platform/database/connections/database-cloc
 import { DependencyDownError } from '../../platform/http/problems/problem';
 import { batchOfOne } from '../batches/batch-of-one';
 import { answerFrom, CONNECTOR_ERROR, type ConnectorVerdict, failureFrom } from './connector-verdict';
-import { DeliveryContext } from './delivery-context';
 import { asBatched, type BatchedDestination } from '../delivery-modes';
 import { DeliverySpans, type TracedBatch } from './delivery-spans';
 import type { ClaimedDelivery } from '../ledger/claiming/claimed-delivery';
@@ -55,7 +54,6 @@ export class Sender {
     private readonly contexts: ConnectorContexts,
     private readonly spans: DeliverySpans,
     private readonly outgoing: OutgoingEvents,
-    private readonly context: DeliveryContext,
     private readonly config: Config,
   ) {
     this.timeoutMs = config.delivery.timeoutMs;
@@ -165,7 +163,7 @@ export class Sender {
 
   private async eventsFrom(stored: OutboundEvent, destination: ActiveDestination): Promise<OutboundEvent[]> {
     try {
-      return await this.outgoing.eventsFrom(stored, destination, () => this.context.keep(stored.deliveryId));
+      return await this.outgoing.eventsToSend(stored, destination);
     } catch (error) {
       throw error instanceof DependencyDownError ? DELAYED : error;
     }
