@@ -13,7 +13,7 @@ import { type WebhookSource, WebhookSources } from '../../sources/webhook-source
 import { failureText } from '../../transformations/transform-event';
 import type { HookFailure, HookRequest } from '../requests/hook-leases';
 import { HookTransformations } from './hook-transformations';
-import { makeEvents } from './make-events';
+import { completeEvents } from './complete-events';
 
 /** Leases that have run out: their workers were killed, or could not do what they had to. */
 const MAX_LEASES = 5;
@@ -81,7 +81,7 @@ export class HookEvents {
     const transformed = await this.transformations.run(source, request.request);
     if (transformed === undefined) return fail('no_transformation', NO_TRANSFORMATION);
     if ('failure' in transformed) return fail('transformation_failed', failureText(transformed.failure));
-    return this.check(request, source, makeEvents(request, transformed.events));
+    return this.check(request, source, completeEvents(request, transformed.events));
   }
 
   /** What has come of events that the store refuses. */
