@@ -1,4 +1,6 @@
+import type { EventType } from '../events/customer-event';
 import { sameJson } from '../events/same-json';
+import { labelOf } from '../tracking-plans/language/plan';
 import { printable } from './describe-event';
 import type { ConfigResult } from './management-client';
 
@@ -47,21 +49,19 @@ function differences({ path, before, after }: FieldChange): FieldChange[] {
  */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value)) {
-    return value.every(isRule) ? new Map(value.map((rule) => [`[${labelOf(rule)}]`, rule])) : undefined;
+    return value.every(isRule)
+      ? new Map(value.map((rule) => [`[${labelOf(rule.type, rule.event)}]`, rule]))
+      : undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
   return new Map(Object.entries(value).map(([name, member]) => [`.${name}`, member]));
 }
 
 interface Rule {
-  readonly type: string;
+  readonly type: EventType;
   readonly event?: string;
 }
 
 function isRule(value: unknown): value is Rule {
   return typeof value === 'object' && value !== null && 'type' in value && 'schema' in value;
-}
-
-function labelOf({ type, event }: Rule): string {
-  return event === undefined ? type : `${type} ${event}`;
 }

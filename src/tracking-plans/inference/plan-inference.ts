@@ -1,14 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  EVENT_TYPES,
-  type EventType,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../events/customer-event';
+import { EVENT_TYPES, type EventType, type JsonObject } from '../../events/customer-event';
 import { isStorable } from '../../platform/http/input/find-unstorable';
 import { nameOf } from '../language/check-event';
-import { labelOf } from '../language/compile-plan';
+import { countValues } from '../language/compile-rule';
 import {
   MAX_CHECKS,
   MAX_COST,
@@ -17,7 +11,7 @@ import {
   MAX_PLAN_BYTES,
   MAX_PLAN_RULES,
 } from '../language/limits';
-import type { PlanContent, PlanRule } from '../language/plan';
+import { labelOf, type PlanContent, type PlanRule } from '../language/plan';
 import { costOf } from '../language/schema-cost';
 import { type InferenceBudget, type Detail, ObservedValue } from './observed-value';
 
@@ -154,10 +148,4 @@ function schemaOf({ members, count }: Kind, detail: Detail): JsonObject {
 function isCheap(schema: JsonObject, values: number): boolean {
   const { total, ofEach } = costOf(schema);
   return total <= MAX_COST && ofEach <= MAX_COST_OF_EACH && ofEach * values <= MAX_CHECKS;
-}
-
-function countValues(value: JsonValue): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + countValues(element), 1);
-  if (!isJsonObject(value)) return 1;
-  return Object.values(value).reduce<number>((sum, member) => sum + countValues(member), 1);
 }

@@ -1,5 +1,5 @@
 import type { EventType, JsonObject } from '../../events/customer-event';
-import { type CompiledPlan, labelOf, type RuleInForce } from './compile-plan';
+import type { CompiledPlan, RuleInForce } from './compile-plan';
 import { TOO_MANY_VALUES } from './compile-rule';
 import { pathOf } from './violation-path';
 import {
@@ -7,6 +7,7 @@ import {
   ACTIONS,
   FREE_MEMBERS,
   type Finding,
+  labelOf,
   MAX_OMITTED_NAMED,
   MAX_VIOLATIONS,
   type PlanContent,

@@ -1,6 +1,6 @@
 import type { EventType } from '../../events/customer-event';
 import { type CompiledRule, RuleCache, schemaKey } from './compile-rule';
-import type { PlanContent, PlanRule } from './plan';
+import { labelOf, type PlanContent, type PlanRule } from './plan';
 
 /** A plan that is ready to look at events. */
 export interface CompiledPlan {
@@ -42,9 +42,4 @@ export function compilePlan(content: PlanContent, cache = new RuleCache()): Comp
       return { label, rule, compiled: cache.get(key, rule.schema) };
     },
   };
-}
-
-/** How a rule is called: by its type and the name of its events. */
-export function labelOf(type: EventType, name: string | undefined): string {
-  return name === undefined ? type : `${type} ${name}`;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/customer-event';
 import { compileSchema, type CheckSchema } from './compile-schema';
 import { MAX_CHECKS } from './limits';
 import { costOf } from './schema-cost';
-import type { FreeMember, PlanRule } from './plan';
+import type { FreeMember } from './plan';
 import { countsMembers, type Shape, shapesOf } from './shape';
 import type { ErrorObject } from 'ajv';
 
@@ -28,7 +28,7 @@ export const TOO_MANY_VALUES: ErrorObject = {
  * Compiles the schema of a rule that `parsePlan` let pass: some milliseconds. Most events are valid, so what is run
  * first ends at the first error; all errors are looked for when there is one.
  */
-export function compileRule({ schema }: Pick<PlanRule, 'schema'>): CompiledRule {
+export function compileRule(schema: JsonObject): CompiledRule {
   const maxValues = MAX_CHECKS / costOf(schema).ofEach;
   const findFirst = compileSchema(schema, false);
   let findAll: CheckSchema | undefined;
@@ -65,7 +65,7 @@ export class RuleCache {
   get(key: string, schema: JsonObject): CompiledRule {
     let rule = this.rules.get(key);
     if (rule === undefined) {
-      rule = compileRule({ schema });
+      rule = compileRule(schema);
       this.rules.set(key, rule);
     }
     return rule;
@@ -90,7 +90,7 @@ function withoutUndefined(event: unknown): unknown {
 }
 
 /** The values in a value, itself included; some more than `limit` when there are more. */
-function countValues(value: unknown, limit: number): number {
+export function countValues(value: unknown, limit = Infinity): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
   for (const member of Object.values(value)) {

@@ -9,13 +9,13 @@ import {
 import { isStorable } from '../../platform/http/input/find-unstorable';
 import { InputProblems } from '../../platform/http/input/input-problems';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
-import { labelOf } from './compile-plan';
 import { compileRule, type RuleCache, schemaKey } from './compile-rule';
 import { inspectSchema } from './inspect-schema';
 import { MAX_EVENT_NAME_BYTES, MAX_PLAN_BYTES, MAX_PLAN_RULES } from './limits';
 import {
   type Action,
   ACTIONS,
+  labelOf,
   type PlanContent,
   type PlanRule,
   UNPLANNED_ACTIONS,
@@ -134,7 +134,7 @@ function tryToCompile(
   problems: InputProblems,
 ): void {
   try {
-    if (compiled === undefined) compileRule({ schema });
+    if (compiled === undefined) compileRule(schema);
     else compiled.get(schemaKey(schema), schema);
   } catch (error) {
     problems.fail(path, 'invalid_schema', error instanceof Error ? error.message : String(error));

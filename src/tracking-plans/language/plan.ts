@@ -20,6 +20,11 @@ export interface PlanRule {
   readonly unplannedProperties?: UnplannedAction;
 }
 
+/** What a rule is called, which no other rule of its plan is: its type and the name of its events. */
+export function labelOf(type: EventType, name: string | undefined): string {
+  return name === undefined ? type : `${type} ${name}`;
+}
+
 /** What a tracking plan says, every member filled in. */
 export interface PlanContent {
   readonly rules: readonly PlanRule[];

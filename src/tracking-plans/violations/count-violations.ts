@@ -8,8 +8,7 @@ export interface ViolationSample {
 }
 
 /** What may become of an event that differs from its plan. */
-export const VIOLATION_OUTCOMES = ['accepted', 'quarantined', 'rejected'] as const;
-export type ViolationOutcome = (typeof VIOLATION_OUTCOMES)[number];
+export type ViolationOutcome = 'accepted' | 'quarantined' | 'rejected';
 
 /** Violations of one kind. */
 export interface ViolationCount {
