@@ -36,6 +36,31 @@ describe('what a change changes', () => {
     ]);
   });
 
+  it('is told by the places of objects that have no name', () => {
+    const rule = (value: number): object => ({ field: 'seats', operator: 'gte', value });
+    const isTold = (before: unknown[], after: unknown[]): string[] =>
+      describeFields({ path: 'rules', before, after });
+    const added = `    rules[1]: (none) -> ${JSON.stringify(rule(5))}`;
+    expect(isTold([rule(1), rule(2)], [rule(1), rule(5), rule(2)])).toEqual([added]);
+    expect(isTold([rule(1)], [rule(1), rule(5)])).toEqual([added]);
+    expect(isTold([rule(5), rule(1)], [rule(1)])).toEqual([
+      `    rules[0]: ${JSON.stringify(rule(5))} -> (none)`,
+    ]);
+    expect(isTold([rule(1), rule(2), rule(3)], [rule(1), rule(5), rule(3)])).toEqual([
+      '    rules[1].value: 2 -> 5',
+    ]);
+    const group = (...rules: object[]): object => ({ match: 'any', rules });
+    expect(isTold([group(rule(1))], [group(rule(1), rule(5))])).toEqual([
+      `    rules[0].rules[1]: (none) -> ${JSON.stringify(rule(5))}`,
+    ]);
+  });
+
+  it('is told whole where an object becomes a list', () => {
+    expect(describeFields({ path: 'config', before: { of: {} }, after: { of: [] } })).toEqual([
+      '    config.of: {} -> []',
+    ]);
+  });
+
   it('is told whole where parts have no name', () => {
     expect(describeFields({ path: 'sources', before: ['a'], after: [] })).toEqual([
       '    sources: ["a"] -> []',

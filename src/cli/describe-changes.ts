@@ -1,4 +1,4 @@
-import type { EventType } from '../events/customer-event';
+import { type EventType, isJsonObject, type JsonObject } from '../events/customer-event';
 import { sameJson } from '../events/same-json';
 import { labelOf } from '../tracking-plans/language/plan';
 import { printable } from './describe-event';
@@ -34,27 +34,33 @@ function textOf(value: unknown): string {
   return value === undefined ? '(none)' : JSON.stringify(value);
 }
 
-function differences({ path, before, after }: FieldChange): FieldChange[] {
+function differences(change: FieldChange): FieldChange[] {
+  const { path, before, after } = change;
   if (sameJson(before, after)) return [];
-  const [old, now] = [partsOf(before), partsOf(after)];
-  if (old === undefined || now === undefined) return [{ path, before, after }];
+  const parts = partsOf(before, after);
+  if (parts === undefined) return [change];
+  const [old, now] = parts;
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((part) =>
     differences({ path: `${path}${part}`, before: old.get(part), after: now.get(part) }),
   );
 }
 
+type Parts = ReadonlyMap<string, unknown>;
+
 /**
- * The members of an object as `.total`, the rules of a tracking plan as `[track Paid]`; undefined for what is told
- * whole.
+ * The members of two objects as `.total`, the rules of tracking plans as `[track Paid]`, other objects in lists by their
+ * places, as `[2]`; undefined for what is told whole.
  */
-function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (Array.isArray(value)) {
-    return value.every(isRule)
-      ? new Map(value.map((rule) => [`[${labelOf(rule.type, rule.event)}]`, rule]))
-      : undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  return new Map(Object.entries(value).map(([name, member]) => [`.${name}`, member]));
+function partsOf(before: unknown, after: unknown): [Parts, Parts] | undefined {
+  if (isJsonObject(before) && isJsonObject(after)) return [membersOf(before), membersOf(after)];
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
+  const entries: unknown[] = [...before, ...after];
+  if (entries.every(isRule)) return [rulesOf(before), rulesOf(after)];
+  return entries.every(isJsonObject) ? placesOf(before, after) : undefined;
+}
+
+function membersOf(object: JsonObject): Parts {
+  return new Map(Object.entries(object).map(([name, member]) => [`.${name}`, member]));
 }
 
 interface Rule {
@@ -63,5 +69,24 @@ interface Rule {
 }
 
 function isRule(value: unknown): value is Rule {
-  return typeof value === 'object' && value !== null && 'type' in value && 'schema' in value;
+  return isJsonObject(value) && 'type' in value && 'schema' in value;
+}
+
+function rulesOf(rules: readonly Rule[]): Parts {
+  return new Map(rules.map((rule) => [`[${labelOf(rule.type, rule.event)}]`, rule]));
+}
+
+/** Without those that both begin and end with: one that is added in between is one difference. */
+function placesOf(before: readonly JsonObject[], after: readonly JsonObject[]): [Parts, Parts] {
+  const start = countSame(before, after);
+  const end = countSame(before.slice(start).toReversed(), after.slice(start).toReversed());
+  const between = (entries: readonly JsonObject[]): Parts =>
+    new Map(entries.slice(start, entries.length - end).map((entry, index) => [`[${start + index}]`, entry]));
+  return [between(before), between(after)];
+}
+
+/** How many entries both begin with. */
+function countSame(before: readonly JsonObject[], after: readonly JsonObject[]): number {
+  const different = before.findIndex((entry, index) => !sameJson(entry, after[index]));
+  return different === -1 ? before.length : different;
 }
