@@ -37,6 +37,22 @@ describe('in what two JSON values differ', () => {
     );
   });
 
+  it('is told of the rules of tracking plans by their names, of their order by their places', () => {
+    const rule = (event: string, schema = {}) => ({ type: 'track', event, schema });
+    const identify = { type: 'identify', schema: {} };
+    const [paid, gone] = [rule('Paid'), rule('Gone')];
+    const after = { rules: [identify, rule('Paid', { required: ['userId'] })] };
+    expect(jsonDifferences({ rules: [gone, paid] }, after)).toEqual([
+      { path: 'rules[track Gone]', before: gone, after: undefined },
+      { path: 'rules[track Paid].schema.required', before: undefined, after: ['userId'] },
+      { path: 'rules[identify]', before: undefined, after: identify },
+    ]);
+    expect(jsonDifferences([gone, paid], [paid, gone])).toEqual([
+      { path: '[0].event', before: 'Gone', after: 'Paid' },
+      { path: '[1].event', before: 'Paid', after: 'Gone' },
+    ]);
+  });
+
   it('is nothing when they say the same, in whatever order', () => {
     expect(jsonDifferences({ a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] })).toEqual([]);
   });

@@ -1,8 +1,10 @@
+import { type NamedRule, rulesByName } from './rules-by-name';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A value that is not the same in two documents. */
 export interface JsonDifference {
-  /** `config.url`, `rules[0].value`; a name that would be read as more than one is quoted: `mapping["a.b"]`. */
+  /** `config.url`, `rules[0].value`, `rules[track Paid].schema`; a name that would be read as more than one is quoted: `mapping["a.b"]`. */
   readonly path: string;
   /** Undefined where there is none. */
   readonly before: unknown;
@@ -10,8 +12,8 @@ export interface JsonDifference {
 }
 
 /**
- * In what two JSON values differ, member by member. Items of lists are compared by their place, once those are left out
- * that both begin and end with.
+ * In what two JSON values differ, member by member. Rules of tracking plans are compared by their names, items of other
+ * lists by their places, once those are left out that both begin and end with.
  */
 export function jsonDifferences(before: unknown, after: unknown, path = ''): JsonDifference[] {
   if (areSame(before, after)) return [];
@@ -19,6 +21,7 @@ export function jsonDifferences(before: unknown, after: unknown, path = ''): Jso
     return namesIn(before, after).flatMap((name) =>
       jsonDifferences(memberOf(before, name), memberOf(after, name), memberPath(path, name)),
     );
+  if (isRules(before) && isRules(after)) return ruleDifferences(before, after, path);
   if (Array.isArray(before) && Array.isArray(after)) return itemDifferences(before, after, path);
   return [{ path, before, after }];
 }
@@ -35,6 +38,23 @@ export function isObject(value: unknown): value is JsonObject {
 /** The names of the members of both, each once. */
 export function namesIn(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+}
+
+function isRules(value: unknown): value is readonly NamedRule[] {
+  return Array.isArray(value) && value.every((item) => isObject(item) && 'type' in item && 'schema' in item);
+}
+
+/** Of the same rules in another order it is told by their places. */
+function ruleDifferences(
+  before: readonly NamedRule[],
+  after: readonly NamedRule[],
+  path: string,
+): JsonDifference[] {
+  const [old, now] = [rulesByName(before), rulesByName(after)];
+  const differences = [...new Set([...old.keys(), ...now.keys()])].flatMap((name) =>
+    jsonDifferences(old.get(name), now.get(name), `${path}[${name}]`),
+  );
+  return differences.length > 0 ? differences : itemDifferences(before, after, path);
 }
 
 function itemDifferences(

@@ -1,5 +1,6 @@
 import type { Dto } from '../../api/client';
 import { areSame, isObject, namesIn } from '../../shared/json-differences';
+import { rulesByName } from '../../shared/rules-by-name';
 
 /** What is compared of a version. */
 export type PlanText = Dto['TrackingPlanVersionDto'];
@@ -24,7 +25,7 @@ const OF_A_RULE = ['onViolation', 'unplannedProperties'] as const;
 
 /** What changed between two versions of a plan: of the plan first, then rule by rule. */
 export function planDifferences(before: PlanText, after: PlanText): Difference[] {
-  const [rulesBefore, rulesAfter] = [rulesByName(before), rulesByName(after)];
+  const [rulesBefore, rulesAfter] = [rulesByName(before.rules), rulesByName(after.rules)];
   const names = new Set([...rulesBefore.keys(), ...rulesAfter.keys()]);
   return [
     ...OF_THE_PLAN.map((what) => ({
@@ -36,10 +37,6 @@ export function planDifferences(before: PlanText, after: PlanText): Difference[]
     })).filter(isDifferent),
     ...[...names].flatMap((name) => ruleDifferences(name, rulesBefore.get(name), rulesAfter.get(name))),
   ];
-}
-
-function rulesByName({ rules }: PlanText): ReadonlyMap<string, Rule> {
-  return new Map(rules.map((rule) => [[rule.type, rule.event].filter(Boolean).join(' '), rule]));
 }
 
 function ruleDifferences(name: string, before: Rule | undefined, after: Rule | undefined): Difference[] {
