@@ -34,6 +34,7 @@ import { OrderUpkeep } from './upkeep/order-upkeep';
 import { MissingConnectors } from './upkeep/missing-connectors';
 import { RateLimiter } from './rate/rate-limiter';
 import { ReplayRunner } from './replay/replay-runner';
+import { ReplaySteps } from './replay/replay-steps';
 import { RetryJobs } from './retries/retry-jobs';
 import { RetryProcessor } from './retries/retry.processor';
 import { DeliveryCounter } from './stats/delivery-counter';
@@ -73,6 +74,7 @@ import { DeliverySweeper } from './upkeep/sweeper';
     FailingTransformations,
     OrderUpkeep,
     ReplayRunner,
+    ReplaySteps,
     MissingConnectors,
     DeliveryMetrics,
     DeliveryCounter,
