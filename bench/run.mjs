@@ -1,6 +1,6 @@
 // npm run bench [-- --quick]: all benchmarks, one table, one file, one chart. --quick takes some five minutes.
 // npm run bench -- <name> [options]: one of them, bench/<name>/<name>.mjs or bench/<name>.mjs.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeFigures } from './support/figures.mjs';
@@ -20,6 +20,7 @@ const ALL = {
 const [first, ...rest] = process.argv.slice(2);
 if (first === undefined || first === '--quick') await runAll(first === '--quick');
 else if (fileOf(first) === undefined) explain();
+else if (rest.includes('--help')) console.log(headOf(fileOf(first)));
 else await runOne(first, rest);
 
 async function runAll(quick) {
@@ -59,6 +60,16 @@ async function measure(name, args) {
 
 function fileOf(name) {
   return [join(here, name, `${name}.mjs`), join(here, `${name}.mjs`)].find(existsSync);
+}
+
+/** What a benchmark says of itself and its options, in the comment that it begins with. */
+function headOf(file) {
+  const lines = readFileSync(file, 'utf8').replace('// @ts-check\n', '').split('\n');
+  const head = lines.slice(
+    0,
+    lines.findIndex((line) => !line.startsWith('//')),
+  );
+  return head.map((line) => line.replace(/^\/\/ ?/, '')).join('\n');
 }
 
 function explain() {

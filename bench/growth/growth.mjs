@@ -1,6 +1,17 @@
 // @ts-check
 // npm run bench -- growth: what an event and each question cost in a store that has grown, beside a small one. Both
 // stores have a service of their own on this machine, and are measured in turn.
+//    --events 30000000      events stored, over so many people and days
+//    --people 3000000
+//    --days 90
+//    --deliveries 2000000   finished ones
+//    --keep <folder>        where the large store is kept for the next run; default: it is thrown away
+//    --rates 500,2000       events offered per second
+//    --sizes 1,20           events per request, for each rate
+//    --seconds 10           length of each measurement
+//    --warmup 10            seconds before it
+//    --rounds 2             how often both stores are measured, in turn
+//    --only path            or operations
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,19 +36,6 @@ const NAME = 'receiver of growth';
 const SETTLE_MS = 40_000;
 const REST_MS = 10_000;
 
-const HELP = `npm run bench -- growth [options]
-  --events 30000000      events stored, over so many people and days
-  --people 3000000
-  --days 90
-  --deliveries 2000000   finished ones
-  --keep <folder>        where the large store is kept for the next run; default: it is thrown away
-  --rates 500,2000       events offered per second
-  --sizes 1,20           events per request, for each rate
-  --seconds 10           length of each measurement
-  --warmup 10            seconds before it
-  --rounds 2             how often both stores are measured, in turn
-  --only path            or operations`;
-
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -53,10 +51,8 @@ export async function run(args) {
       warmup: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '2' },
       only: { type: 'string' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(HELP);
   const large = Object.fromEntries(
     ['events', 'people', 'days', 'deliveries'].map((name) => [name, Number(values[name])]),
   );

@@ -1,4 +1,17 @@
 // npm run bench -- ingest: how fast the Events API takes events in, beside what PostgreSQL takes from a bare script.
+//    --sizes 1,20,100       events per request
+//    --seconds 10           length of each measurement
+//    --warmup 3             seconds before it
+//    --connections 64       keep-alive connections of the load generator; 32 leave processors idle with single events
+//    --database-url <url>   a PostgreSQL to use (a database of its own is made in it); default: the embedded one
+//    --roles events         CDP_ROLES of the service; events measures ingestion alone
+//    --fill 10000000        events put into the tables beforehand; measured before and after, some 2 minutes for 10 million
+//    --overload             also: 400 connections with batches of 500, for the peak of memory
+//    --plan                 also: the same from a source with a tracking plan of 200 rules, in turn with the other
+//    --plan-rounds 4        how often in turn; many short ones tell more on a machine that gets slower and faster
+//    --only-max             leave out the runs at half the rate
+//    --node-args '…'        further arguments of Node for the service, to compare settings
+//    --profile              write a CPU profile of the service to bench/results
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,21 +28,6 @@ import { figure } from '../support/figures.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const GENERATOR = join(here, 'generator.mjs');
 const BARE_INSERT = join(here, 'bare-insert.mjs');
-
-const HELP = `npm run bench -- ingest [options]
-  --sizes 1,20,100       events per request
-  --seconds 10           length of each measurement
-  --warmup 3             seconds before it
-  --connections 64       keep-alive connections of the load generator; 32 leave processors idle with single events
-  --database-url <url>   a PostgreSQL to use (a database of its own is made in it); default: the embedded one
-  --roles events         CDP_ROLES of the service; events measures ingestion alone
-  --fill 10000000        events put into the tables beforehand; measured before and after, some 2 minutes for 10 million
-  --overload             also: 400 connections with batches of 500, for the peak of memory
-  --plan                 also: the same from a source with a tracking plan of 200 rules, in turn with the other
-  --plan-rounds 4        how often in turn; many short ones tell more on a machine that gets slower and faster
-  --only-max             leave out the runs at half the rate
-  --node-args '…'        further arguments of Node for the service, to compare settings
-  --profile              write a CPU profile of the service to bench/results`;
 
 export async function run(args) {
   const { values } = parseArgs({
@@ -48,10 +46,8 @@ export async function run(args) {
       'only-max': { type: 'boolean', default: false },
       'node-args': { type: 'string', default: '' },
       profile: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(HELP);
   const database = await openBenchDatabase(values['database-url']);
   try {
     const report = await measure(database, values);

@@ -1,5 +1,12 @@
 // npm run bench -- single-event: what one event costs that comes alone, and where it waits, from the request to the
 // recorded delivery. Everything is seen from outside: counters of the system, PostgreSQL and Redis, times of jobs.
+//    --alone 50          events one after the other, each when the one before is recorded: counts that mean something
+//                        on a busy machine, too
+//    --rates 20,200      events per second, each in a request of its own
+//    --seconds 8         length of each measurement
+//    --warmup 3          seconds before it
+//    --idle 10           seconds at rest, after all rates
+//    --statements        which statements an event makes, how many, and how long they run
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
@@ -14,15 +21,6 @@ import { makeSource, quantile, receivedBy, untilDelivered } from '../whole-path/
 const WARM_MS = 8_000;
 const GENERATOR = new URL('../ingest/generator.mjs', import.meta.url).pathname;
 
-const HELP = `npm run bench -- single-event [options]
-  --alone 50          events one after the other, each when the one before is recorded: counts that mean something
-                      on a busy machine, too
-  --rates 20,200      events per second, each in a request of its own
-  --seconds 8         length of each measurement
-  --warmup 3          seconds before it
-  --idle 10           seconds at rest, after all rates
-  --statements        which statements an event makes, how many, and how long they run`;
-
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -33,10 +31,8 @@ export async function run(args) {
       warmup: { type: 'string', default: '3' },
       idle: { type: 'string', default: '10' },
       statements: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(HELP);
   const fixture = await openFixture({ redis: true });
   let service;
   try {

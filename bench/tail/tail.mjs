@@ -1,4 +1,6 @@
 // npm run bench -- tail: how long after its 200 an event is seen by somebody who watches.
+//    --rates 1,500       events per second, in 50 requests at most; 10 of them a second are watched
+//    --seconds 30        length of each measurement
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -16,20 +18,14 @@ const REQUESTS_PER_SECOND = 50;
 const WATCHED = 'Watched';
 const PEOPLE = 500;
 
-const HELP = `npm run bench -- tail [options]
-  --rates 1,500       events per second, in 50 requests at most; 10 of them a second are watched
-  --seconds 30        length of each measurement`;
-
 export async function run(args) {
   const { values } = parseArgs({
     args,
     options: {
       rates: { type: 'string', default: '1,500' },
       seconds: { type: 'string', default: '30' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(HELP);
   const fixture = await openFixture({ redis: true });
   let service;
   try {

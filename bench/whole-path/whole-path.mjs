@@ -1,5 +1,14 @@
 // npm run bench -- whole-path: from the request of an SDK to the signed webhook at its receiver, with everything on
 // this machine: load generator, service (one process, all roles), PostgreSQL, queue, receiver.
+//    --rates 500,2000,3000,4000,5000   events offered per second, one after the other
+//    --sizes 1,20,20,20,20             events per request, for each rate
+//    --seconds 10           length of each measurement
+//    --warmup 3             seconds before it
+//    --connections 16       keep-alive connections of the load generator
+//    --destinations 1       webhook destinations; each gets every event
+//    --queue redis          or postgres
+//    --bare                 beside each, what a bare script takes that stores, posts and marks
+//    --profile              write a CPU profile of the service to bench/results
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,17 +24,6 @@ const RECEIVER_PATH = '/timed';
 /** A rate counts as kept up with when so much of it arrives while it is offered. */
 const KEPT_UP = 0.98;
 
-const HELP = `npm run bench -- whole-path [options]
-  --rates 500,2000,3000,4000,5000   events offered per second, one after the other
-  --sizes 1,20,20,20,20             events per request, for each rate
-  --seconds 10           length of each measurement
-  --warmup 3             seconds before it
-  --connections 16       keep-alive connections of the load generator
-  --destinations 1       webhook destinations; each gets every event
-  --queue redis          or postgres
-  --bare                 beside each, what a bare script takes that stores, posts and marks
-  --profile              write a CPU profile of the service to bench/results`;
-
 export async function run(args) {
   const { values } = parseArgs({
     args,
@@ -39,10 +37,8 @@ export async function run(args) {
       queue: { type: 'string', default: 'redis' },
       bare: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(HELP);
   const report = await measure(values);
   print(report);
   for (const row of report.rows) {
