@@ -155,6 +155,14 @@ const BACKENDS = ['SHOP_EU_EVENTS', 'SHOP_EU_MANAGEMENT', 'SHOP_US_EVENTS', 'SHO
       }
     });
 
+    it.each(['', 'cdp.example.com@evil.example', 'cdp.example.com/evil', '2001:db8::1', 'a, b'])(
+      'leads who asks for the host "%s" nowhere',
+      async (host) => {
+        const { statusCode, headers } = await request(plainUrl, { headers: { host } });
+        expect([statusCode, headers.location]).toEqual([400, undefined]);
+      },
+    );
+
     it('goes on with the processes that are left', async () => {
       await stop(services.get('CDP_EVENTS_1')!);
       await eventually(async () => {
