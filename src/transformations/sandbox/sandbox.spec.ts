@@ -294,6 +294,28 @@ describe('the sandbox of transformations', () => {
     );
 
     it.each([
+      ['has no such file', 'fs.readlinkSync = () => { throw new Error("no"); };'],
+      [
+        'counts nothing',
+        `const { readFileSync } = fs;
+         fs.readFileSync = (path, ...options) =>
+           String(path).endsWith('/schedstat') ? '0 0 0\\n' : readFileSync(path, ...options);`,
+      ],
+    ])(
+      'nor goes on for ever where the system %s that says how long a thread has run',
+      (_, hiding) => {
+        const text = `
+          const [text, sought] = ["a".repeat(2e6), "a".repeat(1e6) + "b"];
+          export const transform = () => { while (true) text.indexOf(sought); };`;
+        const answer = inProcess(text, {
+          preload: `const fs = require('node:fs'); ${hiding} ${LOOKS_COME_OFTEN}`,
+        });
+        expect(answer).toMatch(/timed_out/);
+      },
+      60_000,
+    );
+
+    it.each([
       [
         'cannot be made',
         `require('node:worker_threads').Worker = class { constructor() { throw new Error('no'); } };`,

@@ -15,11 +15,14 @@ export function ownCpuFile(): string | undefined {
   }
 }
 
-/** How long a thread has run on a processor, in milliseconds; undefined where nobody says so, or no more. */
+/**
+ * How long a thread has run on a processor, in milliseconds; undefined where nobody says so, or no more. A kernel that
+ * does not count says `0 0 0` of each.
+ */
 export function readCpuMs(cpuFile: string): number | undefined {
   try {
     const ns = Number.parseInt(readFileSync(cpuFile, 'latin1'), 10);
-    return Number.isNaN(ns) ? undefined : ns / NS_PER_MS;
+    return ns > 0 ? ns / NS_PER_MS : undefined;
   } catch {
     return undefined; // May stop here: the thread has ended.
   }
