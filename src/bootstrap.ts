@@ -73,9 +73,11 @@ export async function createService(config: Config): Promise<Service> {
     },
     close: async () => {
       readiness.drain();
-      // First of all, because Nest ends it only after the first hooks have taken things away.
-      await closeHttp(app, config.shutdown.graceMs);
-      const databaseAnswers = await app.get(DatabaseProbe).endVainWaits();
+      const probe = app.get(DatabaseProbe);
+      // HTTP first of all, because Nest ends it only after the first hooks have taken things away.
+      await Promise.all([closeHttp(app, config.shutdown.graceMs), probe.endVainWaits()]);
+      // Once more: PostgreSQL may have fallen silent, or come back, while requests were answered.
+      const databaseAnswers = await probe.endVainWaits();
       await app.close();
       await queueBackend.close();
       await tracing.close();

@@ -11,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -142,15 +143,22 @@ describe('the built service', () => {
     target.host = `127.0.0.1:${proxy.port}`;
     const env = { CDP_JWT_SECRET: 'a-secret-of-some-length', CDP_ENCRYPTION_KEY: 'a-key-of-some-length' };
     try {
-      const hung = await start({ ...env, CDP_DATABASE_URL: target.href });
+      const hung = await start({ ...env, CDP_DATABASE_URL: target.href, CDP_SHUTDOWN_GRACE_SECONDS: '9' });
       const authorization = `Bearer ${await aToken({ jwtSecret: env.CDP_JWT_SECRET })}`;
       const api = new ApiClient(hung.url, { authorization });
       const { body: source } = await api.post('/sources', { name: 'Shop' });
       await api.post('/destinations', { name: 'Hook', type: 'webhook', config: { url: receiver.url } });
       const messageIds = ['m-1', 'm-2', 'm-3'];
       expect(await sendTracks({ url: hung.url, writeKey: source.writeKey }, messageIds)).toBe(200);
+      // One of these connections is what the request under way waits for: a new one would be given up earlier.
+      await Promise.all(Array.from({ length: 10 }, () => api.get('/destinations')));
       proxy.silence();
-      expect(await hung.stop()).toBe(0);
+      const finish = await begin(hung, '/destinations', { authorization });
+      const stopped = hung.stop();
+      expect(await finish('{"name":"Other","type":"webhook","config":{"url":"https://example.com"}}')).toBe(
+        503,
+      );
+      expect(await stopped).toBe(0);
 
       await start({ ...env, CDP_DATABASE_URL: database.url });
       await eventually(() => {
@@ -330,6 +338,26 @@ function childrenOf(pid: number): number[] {
 }
 
 /** What orchestrators wait for at most. */
+/** Begins to post JSON. Resolves once the service has taken it up, to what sends the body and waits for the status. */
+async function begin(
+  { url }: BuiltService,
+  path: string,
+  headers: Record<string, string>,
+): Promise<(body: string) => Promise<number | undefined>> {
+  const asked = request(`${url}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', expect: '100-continue' },
+  });
+  asked.flushHeaders();
+  await once(asked, 'continue');
+  return async (body) => {
+    asked.end(body);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+}
+
 function ask(service: BuiltService, path: string): Promise<Response> {
   return fetch(service.url + path, { signal: AbortSignal.timeout(5_000) });
 }
