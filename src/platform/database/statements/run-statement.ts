@@ -13,7 +13,8 @@ export async function runStatement<Row extends QueryResultRow>(
   params: readonly unknown[],
   prepare: boolean,
 ): Promise<Row[]> {
-  if (hasSettings(statement)) return transact(pool, prepare, (tx) => tx.query<Row>(statement, params));
+  if (hasSettings(statement, prepare))
+    return transact(pool, prepare, (tx) => tx.query<Row>(statement, params));
   const result = await pool.query<Row>(queryOf(statement, params, prepare));
   return result.rows;
 }

@@ -9,17 +9,20 @@ export function limitOf(statement: string | Statement): number | undefined {
 }
 
 /** Whether a statement needs a transaction around it, with settings of its own. */
-export function hasSettings(statement: string | Statement): boolean {
-  return settingsOf(statement).length > 0;
+export function hasSettings(statement: string | Statement, prepare: boolean): boolean {
+  return settingsOf(statement, prepare).length > 0;
 }
 
-/** What is said before a statement in its transaction. */
-export function settingsOf(statement: string | Statement): string[] {
+/**
+ * What is said before a statement in its transaction.
+ * @param prepare whether the way to PostgreSQL keeps prepared statements, without which no plan is kept
+ */
+export function settingsOf(statement: string | Statement, prepare: boolean): string[] {
   if (typeof statement === 'string') return [];
   return [
     ...(statement.limitMs === undefined ? [] : [`set local statement_timeout = ${statement.limitMs}`]),
     ...(statement.sorts === undefined ? [] : ['set local enable_sort = off']),
-    ...(statement.plannedOnce === undefined ? [] : [KEEP_PLANS_SQL]),
+    ...(prepare && statement.plannedOnce === true ? [KEEP_PLANS_SQL] : []),
   ];
 }
 

@@ -29,7 +29,7 @@ export class Transaction implements OpenTransaction {
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     const query = queryOf(statement, params, this.prepare);
-    const settings = settingsOf(statement);
+    const settings = settingsOf(statement, this.prepare);
     if (settings.length === 0) return (await this.run<Row>(query)).rows;
     const limitMs = limitOf(statement) ?? 0;
     limitSilence(this.pooled, limitMs + MAX_SILENCE_MS);
