@@ -56,4 +56,62 @@ describe('counts of deliveries', () => {
     await counter.onModuleDestroy();
     expect((await failingSince([destinationId], database)).has(destinationId)).toBe(true);
   });
+
+  const tried = async (minutesAgo: number, delivered: number, dead: number): Promise<void> => {
+    await test.client.query(
+      `insert into delivery_minute (destination_id, minute, outcome, latency_class, count)
+       select $1, date_trunc('minute', now()) - $2 * interval '1 minute', outcome, 0, count
+       from (values ('delivered', $3::int), ('dead', $4::int)) as t(outcome, count) where count > 0`,
+      [destinationId, minutesAgo, delivered, dead],
+    );
+  };
+
+  // Minutes ago, delivered, dead.
+  it.each([
+    [
+      'nothing has succeeded since, though it did within the hour',
+      [
+        [30, 100, 0],
+        [8, 0, 15],
+      ],
+      true,
+    ],
+    [
+      'nothing has succeeded since, in the minutes before and the newest one',
+      [
+        [9, 5, 0],
+        [8, 0, 1],
+      ],
+      true,
+    ],
+    [
+      'something succeeded in the newest minute',
+      [
+        [9, 0, 15],
+        [8, 1, 1],
+      ],
+      false,
+    ],
+    [
+      'few failed in the five minutes until then',
+      [
+        [9, 1_000, 0],
+        [8, 0, 1],
+      ],
+      false,
+    ],
+    [
+      'something succeeded after it',
+      [
+        [40, 0, 15],
+        [8, 1, 0],
+      ],
+      false,
+    ],
+  ])('of a while ago say that it fails, or not, when %s', async (_, tries, isFailing) => {
+    for (const [minutesAgo, delivered, dead] of tries as [number, number, number][]) {
+      await tried(minutesAgo, delivered, dead);
+    }
+    expect((await failingSince([destinationId], database)).has(destinationId)).toBe(isFailing);
+  });
 });

@@ -14,10 +14,10 @@ export class DestinationHealthDto implements Health {
   @ApiProperty({
     enum: HEALTH_STATES,
     description:
-      'degraded: more than a tenth of the tries of the last five minutes failed (`many_failures`), so that a few failures ' +
-      'of a quiet destination are told until they are five minutes old or a test succeeds, and where none were made since, ' +
-      'all of the last hour or day that had some (of tries before it was resumed, or was found to be back, only where ' +
-      'there were none since); or deliveries wait because it is blocked (`connector_not_installed`, ' +
+      'degraded: more than a tenth of the tries of the last five minutes failed (`many_failures`), or where none were made ' +
+      'since, of the last five minutes within a day that had some, when none succeeded in the newest of these minutes: it ' +
+      'stays so until a try or a test succeeds, not because time passes (of tries before it was resumed, or was found to ' +
+      'be back, only where there were none since); or deliveries wait because it is blocked (`connector_not_installed`, ' +
       '`secrets_not_readable`) or down (any other reason: its breaker is open, and nothing but probes is sent); paused: by an operator; disabled: by the ' +
       'service, because the receiver said that it is gone. In all states events are kept for it.',
   })
