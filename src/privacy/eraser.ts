@@ -144,8 +144,8 @@ export class Eraser {
     if (isNoted && note === undefined) throw new ErasureEndedError();
     const before = note ?? { ...NOTHING_ERASED, suppress: false };
     const suppress = asked.suppress || before.suppress;
-    const { others, ...deleted } = addErased(erased, before);
-    if (deleted.deliveries + deleted.events + others + deleted.identities === 0) {
+    const deleted = addErased(erased, before);
+    if (deleted.deliveries + deleted.events + deleted.others + deleted.identities === 0) {
       await this.demandUnknown(subject, suppress, tx);
     }
     const receiptId = uuidv7();

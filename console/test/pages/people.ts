@@ -150,6 +150,7 @@ export default function peopleTests(harness: ConsoleHarness): void {
     await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: `${userId} is deleted` }).waitFor();
     await page.getByRole('list', { name: 'Deleted' }).getByText('1 event', { exact: true }).waitFor();
+    await page.getByText('0 others: rejected and quarantined events').waitFor();
     expect((await harness.api.get(`/profiles/${userId}`)).status).toBe(404);
     const other = randomUUID();
     await shop.sendAll({ type: 'identify', userId: other });

@@ -27,6 +27,13 @@ export class ErasedDto {
 
   @ApiProperty({ type: Number, description: 'Deliveries of any state, with all their tries.' })
   deliveries: number;
+
+  @ApiProperty({
+    type: Number,
+    description:
+      'Events that were rejected or are quarantined, and requests of webhooks that named the person.',
+  })
+  others: number;
 }
 
 /** The receipt of a deletion. It does not name the person, so it can be kept. */

@@ -22,6 +22,9 @@ export function ErasureReceipt({ id, erasure }: ErasureReceiptProps): ReactNode 
           <List.Item>{howMany(deleted.memberships, 'membership')} of segments</List.Item>
           <List.Item>{howMany(deleted.computedValues, 'value')} of computed traits</List.Item>
           <List.Item>{howMany(deleted.deliveries, 'delivery', 'deliveries')}</List.Item>
+          <List.Item>
+            {howMany(deleted.others, 'other')}: rejected and quarantined events, requests of webhooks
+          </List.Item>
         </List>
         <Text>
           {suppressed ? 'Events with these ids are dropped from now on. ' : ''}
