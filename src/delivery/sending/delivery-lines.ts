@@ -5,6 +5,7 @@ import { TerminalLines } from '../../platform/logging/terminal-lines';
 import { DestinationHealth } from '../breaker/destination-health';
 import { describeFailure, hostOf } from './describe-failure';
 import type { DeliveryOutcome, NotDelivered } from '../ledger/recording/delivery-outcome';
+import { timeUntil } from './time-until';
 
 /**
  * Tells the developer at the terminal how deliveries go: each try that failed, and the first that arrived. Outside
@@ -50,13 +51,9 @@ export class DeliveryLines {
 
   /** What comes next: while a destination is down nothing is sent to it but probes. */
   private next(destinationId: string, { waitMs }: DeliveryOutcome): string {
-    if (!this.health.isOpen(destinationId)) return `the next try is in ${seconds(waitMs)} s`;
+    if (!this.health.isOpen(destinationId)) return `the next try is ${timeUntil(waitMs)}`;
     const probeInMs = this.health.nextProbeInMs(destinationId);
     if (probeInMs === undefined) return 'it is down: all deliveries wait for a probe that works';
-    return `it is down: all deliveries wait for a probe that works, the next is in ${seconds(probeInMs)} s`;
+    return `it is down: all deliveries wait for a probe that works, the next is ${timeUntil(probeInMs)}`;
   }
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
 }
