@@ -13,7 +13,7 @@ export function section(page: Page, name: string): Locator {
 }
 
 /** Presses a button, reads what it says will happen, and lets it happen. */
-export async function confirm(page: Page, label: string, consequence: RegExp): Promise<void> {
+export async function confirm(page: Page, label: string, consequence: RegExp | string): Promise<void> {
   await page.getByRole('button', { name: label, exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(consequence).first().waitFor();

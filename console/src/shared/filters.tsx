@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Disclosure } from './disclosure';
 import { fromLocalTime, toLocalTime } from './local-time';
@@ -22,7 +22,7 @@ interface Choice {
   readonly label: string;
 }
 
-type FilterValues<Name extends string> = Partial<Record<Name, string>>;
+export type FilterValues<Name extends string> = Partial<Record<Name, string>>;
 
 /** What the address says to search by. What is empty is left out. */
 export function useFilterValues<Name extends string>(filters: readonly Filter<Name>[]): FilterValues<Name> {
@@ -34,21 +34,28 @@ interface FiltersProps<Name extends string> {
   readonly filters: readonly Filter<Name>[];
   /** What the button does. */
   readonly action?: string | undefined;
+  /** Told whether the form says something else than the address: what is listed was not found by it. */
+  readonly onUnsearched?: ((isUnsearched: boolean) => void) | undefined;
 }
 
 /**
  * A form whose values are in the address: a search can be passed on, and the way back leads to it. On a phone several
  * fields are folded, since they would be all that is in sight.
  */
-export function Filters<Name extends string>({ filters, action }: FiltersProps<Name>): ReactNode {
+export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNode {
+  const { filters } = props;
   const given = Object.keys(useFilterValues(filters)).length;
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  const form = <FilterForm filters={filters} action={action} />;
+  const form = <FilterForm {...props} />;
   if (!isPhone || filters.length === 1) return form;
   return <Disclosure summary={given === 0 ? 'Filters' : `Filters (${given})`}>{form}</Disclosure>;
 }
 
-function FilterForm<Name extends string>({ filters, action = 'Search' }: FiltersProps<Name>): ReactNode {
+function FilterForm<Name extends string>({
+  filters,
+  action = 'Search',
+  onUnsearched,
+}: FiltersProps<Name>): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [values, setValues] = useState(() => valuesOf(filters, (name) => search.get(name)));
   const [shown, setShown] = useState(search.toString());
@@ -57,6 +64,14 @@ function FilterForm<Name extends string>({ filters, action = 'Search' }: Filters
     setShown(search.toString());
     setValues(valuesOf(filters, (name) => search.get(name)));
   }
+  const typed = valuesOf(filters, (name) => values[name]?.trim());
+  const searched = valuesOf(filters, (name) => search.get(name)?.trim());
+  const isUnsearched = filters.some(({ name }) => typed[name] !== searched[name]);
+  useEffect(() => {
+    onUnsearched?.(isUnsearched);
+    // What was typed is gone with the form, as on a phone where it is folded.
+    return () => onUnsearched?.(false);
+  }, [isUnsearched, onUnsearched]);
   const queries = useQueryClient();
   const apply = (wanted: FilterValues<Name>): void => {
     const next = new URLSearchParams(wanted as Record<string, string>);
@@ -66,7 +81,7 @@ function FilterForm<Name extends string>({ filters, action = 'Search' }: Filters
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    apply(valuesOf(filters, (name) => values[name]?.trim()));
+    apply(typed);
   };
   return (
     <form onSubmit={submit} role="search">

@@ -706,7 +706,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await letter.getByText('no room', { exact: true }).waitFor();
     expect(await letter.innerText()).toMatch(/\(5xx\)[^]*500\s+no room/);
     await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
-    await confirm(page, 'Replay them', new RegExp(`All dead letters \\(2\\) of “${destination.name}”`));
+    await confirm(page, 'Replay them', `all dead letters of “${destination.name}”, without a filter (2).`);
     const replay = table(page, 'Replays').getByRole('row').nth(1);
     await replay.getByText('Done').waitFor();
     expect(await replay.innerText()).toContain('2 of 2 looked at');
@@ -721,9 +721,36 @@ export default function destinationsTests(harness: ConsoleHarness): void {
       await route.fulfill({ json: { ...stats, deadLetters: 100_000, countedUpTo: 100_000 } });
     });
     await page.reload();
-    await confirm(page, 'Discard them', /All dead letters \(100,000 or more\) .* cancelled for good/);
+    await confirm(
+      page,
+      'Discard them',
+      /cancelled for good: all dead letters of .*, without a filter \(100,000 or more\)/,
+    );
     await page.getByText('No dead letter.').waitFor();
     await deliveriesOf(destination, 'cancelled', 1);
+  });
+
+  it('discards the dead letters with a reason, once somebody has searched for it', async () => {
+    const destination = await aDestination('/bad');
+    await shop.send({ userId: 'ada', event: 'Order Completed' });
+    const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
+    const page = await harness.open('admin', `/destinations/${destination.id}/dead-letters`);
+    const discard = page.getByRole('button', { name: 'Discard them' });
+    await discard.waitFor();
+    await page.getByLabel('Reason').fill('timeout');
+    await page.getByText('The filters were changed').waitFor();
+    expect(await discard.isEnabled()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Replay them' }).isEnabled()).toBe(false);
+    await page.getByLabel('Reason').fill('');
+    await page.getByText('The filters were changed').waitFor({ state: 'detached' });
+    expect(await discard.isEnabled()).toBe(true);
+    await page.getByLabel('Reason').fill('http_5xx');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/reason=http_5xx/);
+    const which = `all dead letters of “${destination.name}” where Reason is “http_5xx” (1).`;
+    await confirm(page, 'Discard them', which);
+    await page.getByText('No dead letter.').waitFor();
+    expect(await deliveriesOf(destination, 'cancelled', 1)).toMatchObject([{ id }]);
   });
 
   it('replays the events of a time, and cancels that', async () => {

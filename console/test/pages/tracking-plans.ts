@@ -325,7 +325,8 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     const { body: left } = await harness.api.get(`/quarantined-events?sourceId=${source.id}`);
     const leftIds = left.map(({ messageId }: { messageId: string }) => messageId);
     expect(leftIds.toSorted()).toEqual(messageIds.slice(0, 2).toSorted());
-    await confirm(page, 'Release them', /all events that this search finds/);
+    const which = `: all quarantined events where Source is “${source.name}” (2).`;
+    await confirm(page, 'Release them', which);
     await page.getByText('Released: 2 events. Left: 0.').waitFor();
     await page.getByText('No such event is in quarantine.').waitFor();
     expect(await kept()).toBe(0);
@@ -334,6 +335,36 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
       expect(body).toHaveLength(3);
     });
     expect(await page.getByRole('button', { name: 'Release them' }).count()).toBe(0);
+  });
+
+  it('offers nothing to be done to quarantined events by filters that nobody has searched for', async () => {
+    const { body: source } = await harness.api.post('/sources', { name: `Strict ${randomUUID()}` });
+    const { id } = await aPlan({ rules: [], unplannedEvents: 'quarantine' });
+    await harness.api.put(`/sources/${source.id}`, { trackingPlanId: id });
+    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
+    for (const event of ['Totally New', 'Paid', 'Paid'])
+      await harness.api.with({ authorization }).post('/v1/track', { userId: 'ada', event });
+    const kept = async (): Promise<string[]> => {
+      const { body } = await harness.api.get(`/quarantined-events?sourceId=${source.id}`);
+      return body.map(({ name }: { name: string }) => name).toSorted();
+    };
+    await eventually(async () => expect(await kept()).toEqual(['Paid', 'Paid', 'Totally New']));
+    const page = await harness.open('admin', `/events/quarantined?sourceId=${source.id}`);
+    const release = page.getByRole('button', { name: 'Release them' });
+    const discard = page.getByRole('button', { name: 'Discard them' });
+    await discard.waitFor();
+    expect(await discard.isEnabled()).toBe(true);
+    await page.getByLabel('Name', { exact: true }).fill('Totally New');
+    await page.getByText('The filters were changed').waitFor();
+    expect([await release.isEnabled(), await discard.isEnabled()]).toEqual([false, false]);
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/name=Totally/);
+    await page.getByText('The filters were changed').waitFor({ state: 'detached' });
+    const which = `where Source is “${source.name}” and Name is “Totally New” (1).`;
+    await confirm(page, 'Discard them', which);
+    await page.getByText('Discarded: 1 event.').waitFor();
+    expect(await kept()).toEqual(['Paid', 'Paid']);
   });
 
   it('has no button for a reader', async () => {

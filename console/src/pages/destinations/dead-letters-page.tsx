@@ -1,13 +1,15 @@
 import { Code, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, bodyOf, type Dto, pageOf } from '../../api/client';
 import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
-import { counted } from '../../shared/counted';
+import { BulkActions } from '../../shared/bulk-actions';
+import { counted, countedIn } from '../../shared/counted';
 import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
-import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { type Filter, Filters, type FilterValues, useFilterValues } from '../../shared/filters';
+import { FoundInWords } from '../../shared/found-in-words';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
 import { useRefresh, useStats } from './use-destination';
@@ -31,7 +33,10 @@ interface OfDestination {
 
 function DeadLetters({ destination }: OfDestination): ReactNode {
   const { id } = destination;
-  const { reason } = useFilterValues(FILTERS);
+  const values = useFilterValues(FILTERS);
+  const { reason } = values;
+  const [isUnsearched, setUnsearched] = useState(false);
+  const stats = useStats(id).data;
   const mayWrite = useCan('write');
   const list = useList(['destinations', id, 'dead-letters', reason], (cursor) =>
     pageOf(
@@ -40,14 +45,23 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
       }),
     ),
   );
-  const isEmpty = list.data?.pages[0]?.rows.length === 0;
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  // The statistics have no reasons.
+  const count =
+    reason === undefined && stats !== undefined
+      ? counted(stats.deadLetters, stats.countedUpTo)
+      : countedIn(rows, list.hasNextPage);
   return (
     <>
       <Text size="sm">
         Deliveries that are not tried any more. They stay here until they are replayed, discarded or too old.
       </Text>
-      <Filters filters={FILTERS} />
-      {mayWrite && !isEmpty && <Actions destination={destination} reason={reason} />}
+      <Filters filters={FILTERS} onUnsearched={setUnsearched} />
+      {mayWrite && rows.length > 0 && (
+        <BulkActions isUnsearched={isUnsearched}>
+          <Actions destination={destination} values={values} count={count} />
+        </BulkActions>
+      )}
       <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." more={[ANSWER]} />
     </>
   );
@@ -69,22 +83,33 @@ function firstLineOf(answer: string): string {
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }
 
-/** What can be done to all that the list shows. */
-function Actions({
-  destination,
-  reason,
-}: OfDestination & { readonly reason: string | undefined }): ReactNode {
+interface ActionsProps extends OfDestination {
+  readonly values: FilterValues<'reason'>;
+  readonly count: string;
+}
+
+/** What can be done to all that the search finds. */
+function Actions({ destination, values, count }: ActionsProps): ReactNode {
   const { id, name } = destination;
   const refresh = useRefresh();
   const [, goTo] = useLocation();
-  const body = { destinationId: id, reason };
-  const which = useWhich(id, reason);
+  const body = { destinationId: id, ...values };
+  const found = (
+    <>
+      <FoundInWords what={`dead letters of “${name}”`} filters={FILTERS} values={values} /> ({count})
+    </>
+  );
   return (
     <Group gap="xs">
       <ConfirmButton
         harmless
         label="Replay them"
-        consequence={`${which} of “${name}” are sent with their old ids, at most 100 a second beside the live traffic. The replay can be cancelled.`}
+        consequence={
+          <>
+            These are sent with their old ids, at most 100 a second beside the live traffic: {found}. The
+            replay can be cancelled.
+          </>
+        }
         action={() => bodyOf(api.POST('/dead-letters/replay', { body }))}
         onDone={() => {
           refresh();
@@ -93,18 +118,10 @@ function Actions({
       />
       <ConfirmButton
         label="Discard them"
-        consequence={`${which} of “${name}” are cancelled for good. The events themselves stay.`}
+        consequence={<>These are cancelled for good: {found}. The events themselves stay.</>}
         action={() => bodyOf(api.POST('/dead-letters/discard', { body }))}
         onDone={refresh}
       />
     </Group>
   );
-}
-
-/** The ones that are meant, counted if that is known. */
-function useWhich(id: string, reason: string | undefined): string {
-  const stats = useStats(id).data;
-  if (reason !== undefined) return `All dead letters with the reason “${reason}”`;
-  if (stats === undefined) return 'All dead letters';
-  return `All dead letters (${counted(stats.deadLetters, stats.countedUpTo)})`;
 }

@@ -6,9 +6,12 @@ import { api, bodyOf, type Dto, exactBodyOf, exactPageOf, type QueryOf } from '.
 import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
 import { Answered } from '../../shared/answered';
+import { BulkActions } from '../../shared/bulk-actions';
 import { ConfirmButton } from '../../shared/confirm-button';
+import { countedIn } from '../../shared/counted';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, useFilterValues } from '../../shared/filters';
+import { FoundInWords } from '../../shared/found-in-words';
 import { howMany } from '../../shared/how-many';
 import { JsonView } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
@@ -25,8 +28,8 @@ import { personIn } from './person-in';
 
 const PAGE_ROWS = 50;
 const CODE: Filter<'code'> = { name: 'code', label: 'Code' };
-
-const FOUND = 'all events that this search finds, the oldest 10,000 if there are more';
+/** Of one release, or one discard. */
+const MOST = 10_000;
 
 type Quarantined = Dto['QuarantinedEventDto'];
 type Verb = 'release' | 'discard';
@@ -40,6 +43,7 @@ export function QuarantinedPage(): ReactNode {
   // The service refuses what the address has wrong, and says what.
   const search = useFilterValues(filters) as Search & QueryOf<'/quarantined-events'>;
   const [shown, setShown] = useState<Quarantined>();
+  const [isUnsearched, setUnsearched] = useState(false);
   const list = useList(['quarantined-events', search], (cursor) =>
     exactPageOf<Quarantined>(
       api.GET('/quarantined-events', {
@@ -54,8 +58,22 @@ export function QuarantinedPage(): ReactNode {
   return (
     <Page title="Quarantined events">
       <EventsNavigation />
-      <Filters filters={filters} />
-      {mayWrite && <ListActions search={search} selection={selection} isEmpty={rows.length === 0} />}
+      <Filters filters={filters} onUnsearched={setUnsearched} />
+      {mayWrite && (
+        <ListActions
+          search={search}
+          found={
+            <>
+              <FoundInWords what="quarantined events" filters={filters} values={search} /> (
+              {countedIn(rows, list.hasNextPage)})
+              {list.hasNextPage && `, the oldest ${MOST.toLocaleString()} if there are more`}
+            </>
+          }
+          selection={selection}
+          isEmpty={rows.length === 0}
+          isUnsearched={isUnsearched}
+        />
+      )}
       <ListTable
         label="Quarantined events"
         list={list}
@@ -111,17 +129,20 @@ function PlanVersion({ event }: { readonly event: Quarantined }): ReactNode {
 
 interface ListActionsProps {
   readonly search: Search;
+  /** What the search finds, in words. */
+  readonly found: ReactNode;
   readonly selection: Selection<Quarantined>;
   readonly isEmpty: boolean;
+  readonly isUnsearched: boolean;
 }
 
 /** What can be done to the events that are selected, or to all that the search finds, and what came of it. */
-function ListActions({ search, selection, isEmpty }: ListActionsProps): ReactNode {
+function ListActions({ search, found, selection, isEmpty, isUnsearched }: ListActionsProps): ReactNode {
   const [done, setDone] = useState<string>();
   const { ids, all, clear } = selection;
   const areSelected = ids.length > 0;
   const these = areSelected ? `${ids.length.toLocaleString()} selected` : 'them';
-  const which = areSelected ? howMany(ids.length, 'selected event') : FOUND;
+  const which = areSelected ? howMany(ids.length, 'selected event') : found;
   const body: Search = areSelected ? { ids: [...ids] } : search;
   const tell = (verb: Verb, { settled, remaining }: Dto['SettledDto']): void => {
     const words = `${DONE[verb]}: ${howMany(settled, 'event')}.`;
@@ -131,18 +152,23 @@ function ListActions({ search, selection, isEmpty }: ListActionsProps): ReactNod
   return (
     <>
       {!isEmpty && (
-        <Group>
-          {all}
-          <SettleActions
-            release={{
-              label: `Release ${these}`,
-              consequence: `These go the way of all others, as they were sent: ${which}.`,
-            }}
-            discard={{ label: `Discard ${these}`, consequence: `These are deleted for good: ${which}.` }}
-            settle={(verb) => bodyOf(api.POST(`/quarantined-events/${verb}`, { body }))}
-            onSettled={tell}
-          />
-        </Group>
+        <BulkActions isUnsearched={isUnsearched}>
+          <Group>
+            {all}
+            <SettleActions
+              release={{
+                label: `Release ${these}`,
+                consequence: <>These go the way of all others, as they were sent: {which}.</>,
+              }}
+              discard={{
+                label: `Discard ${these}`,
+                consequence: <>These are deleted for good: {which}.</>,
+              }}
+              settle={(verb) => bodyOf(api.POST(`/quarantined-events/${verb}`, { body }))}
+              onSettled={tell}
+            />
+          </Group>
+        </BulkActions>
       )}
       {done !== undefined && <Text role="status">{done}</Text>}
     </>
@@ -206,7 +232,7 @@ function SentEvent({ id }: Pick<Quarantined, 'id'>): ReactNode {
 
 interface Action {
   readonly label: string;
-  readonly consequence: string;
+  readonly consequence: ReactNode;
 }
 
 interface SettleActionsProps<Result> {
