@@ -36,6 +36,7 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
   const values = useFilterValues(FILTERS);
   const { reason } = values;
   const [isUnsearched, setUnsearched] = useState(false);
+  const [discarded, setDiscarded] = useState<ReactNode>();
   const stats = useStats(id).data;
   const mayWrite = useCan('write');
   const list = useList(['destinations', id, 'dead-letters', reason], (cursor) =>
@@ -46,10 +47,10 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
     ),
   );
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  // The statistics have no reasons.
+  // The statistics have no reasons, and may be older than the list.
   const count =
     reason === undefined && stats !== undefined
-      ? counted(stats.deadLetters, stats.countedUpTo)
+      ? counted(Math.max(stats.deadLetters, rows.length), stats.countedUpTo)
       : countedIn(rows, list.hasNextPage);
   return (
     <>
@@ -59,9 +60,10 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
       <Filters filters={FILTERS} onUnsearched={setUnsearched} />
       {mayWrite && rows.length > 0 && (
         <BulkActions isUnsearched={isUnsearched}>
-          <Actions destination={destination} values={values} count={count} />
+          <Actions destination={destination} values={values} count={count} onDiscarded={setDiscarded} />
         </BulkActions>
       )}
+      {discarded !== undefined && <Text role="status">Discarded: {discarded}.</Text>}
       <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." more={[ANSWER]} />
     </>
   );
@@ -86,19 +88,17 @@ function firstLineOf(answer: string): string {
 interface ActionsProps extends OfDestination {
   readonly values: FilterValues<'reason'>;
   readonly count: string;
+  /** Told what was discarded, in words. */
+  readonly onDiscarded: (found: ReactNode) => void;
 }
 
 /** What can be done to all that the search finds. */
-function Actions({ destination, values, count }: ActionsProps): ReactNode {
+function Actions({ destination, values, count, onDiscarded }: ActionsProps): ReactNode {
   const { id, name } = destination;
   const refresh = useRefresh();
   const [, goTo] = useLocation();
   const body = { destinationId: id, ...values };
-  const found = (
-    <>
-      <FoundInWords what={`dead letters of “${name}”`} filters={FILTERS} values={values} /> ({count})
-    </>
-  );
+  const found = <FoundInWords what={`dead letters of “${name}”`} filters={FILTERS} values={values} />;
   return (
     <Group gap="xs">
       <ConfirmButton
@@ -106,8 +106,8 @@ function Actions({ destination, values, count }: ActionsProps): ReactNode {
         label="Replay them"
         consequence={
           <>
-            These are sent with their old ids, at most 100 a second beside the live traffic: {found}. The
-            replay can be cancelled.
+            These are sent with their old ids, at most 100 a second beside the live traffic: {found} ({count}
+            ). The replay can be cancelled.
           </>
         }
         action={() => bodyOf(api.POST('/dead-letters/replay', { body }))}
@@ -118,9 +118,17 @@ function Actions({ destination, values, count }: ActionsProps): ReactNode {
       />
       <ConfirmButton
         label="Discard them"
-        consequence={<>These are cancelled for good: {found}. The events themselves stay.</>}
+        consequence={
+          <>
+            These are cancelled for good: {found} ({count}). The events themselves stay.
+          </>
+        }
         action={() => bodyOf(api.POST('/dead-letters/discard', { body }))}
-        onDone={refresh}
+        onDone={() => {
+          // How many they were is in the audit: it is not answered.
+          onDiscarded(found);
+          refresh();
+        }}
       />
     </Group>
   );
