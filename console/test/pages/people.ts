@@ -192,6 +192,47 @@ export default function peopleTests(harness: ConsoleHarness): void {
     await page.getByRole('heading', { name: 'Nobody' }).waitFor();
   });
 
+  it('exports and deletes somebody of whom there are only quarantined events', async () => {
+    const { body: plan } = await harness.api.post('/tracking-plans', {
+      name: `Strict ${randomUUID()}`,
+      rules: [],
+      unplannedEvents: 'quarantine',
+    });
+    const { body: source } = await harness.api.post('/sources', {
+      name: `Strict ${randomUUID()}`,
+      trackingPlanId: plan.id,
+    });
+    const authorization = `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`;
+    const userId = randomUUID();
+    await harness.api.with({ authorization }).post('/v1/track', { userId, event: 'Paid' });
+    await eventually(async () => {
+      const { body } = await harness.api.get(`/quarantined-events?userId=${userId}`);
+      expect(body).toHaveLength(1);
+    });
+    harness.expectComplaint(/404/);
+    const page = await harness.open('admin', `/events/quarantined?userId=${userId}`);
+    const kept = table(page, 'Quarantined events');
+    await kept.getByRole('link', { name: userId }).click();
+    await page.getByText('It may still be in events that were not accepted').waitFor();
+    expect(await harness.seriousViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'among the quarantined ones' }).click();
+    await kept.getByRole('link', { name: userId }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const exported = await readFile(await download.path(), 'utf8');
+    expect(exported).toMatch(/^[^\n]*"kind":"quarantined_event"[^\n]*\n$/);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog(page)
+      .getByText(/is deleted for good: quarantined and rejected events/)
+      .waitFor();
+    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: `${userId} is deleted` }).waitFor();
+    expect((await harness.api.get(`/quarantined-events?userId=${userId}`)).body).toEqual([]);
+  });
+
   it('has no button for a reader', async () => {
     harness.expectComplaint(/404/);
     const userId = randomUUID();
@@ -203,7 +244,7 @@ export default function peopleTests(harness: ConsoleHarness): void {
       expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
     await page.goto(`${harness.url}/console${personPath(randomUUID())}`);
     await page.getByText('No accepted event was about').waitFor();
-    expect(await page.getByRole('button', { name: /Suppress|suppression/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Export|Delete|Suppress|suppression/ }).count()).toBe(0);
   });
 
   it('shows scripts in ids, traits and groups as text', async () => {

@@ -8,19 +8,22 @@ import { paramsOf, type PersonKey } from './person-key';
 
 interface PersonActionsProps {
   readonly personKey: PersonKey;
-  readonly person: Dto['ProfileDto'];
+  /** Left out of whom only events are held that were not accepted: such a one is suppressed elsewhere. */
+  readonly person?: Dto['ProfileDto'];
   readonly onErased: (erasure: Dto['ErasureDto']) => void;
 }
 
 /** What a person can ask for: what is known of it, and to be forgotten. */
 export function PersonActions({ personKey, person, onErased }: PersonActionsProps): ReactNode {
   const queries = useQueryClient();
-  const name = person.userId ?? personKey.id;
+  const name = person?.userId ?? personKey.id;
   const { path, query } = paramsOf(personKey);
   const erase = async (suppress: 'true' | 'false'): Promise<void> => {
     const params = { path, query: { ...query, suppress } };
     onErased(await bodyOf(api.DELETE('/profiles/{userId}', { params })));
     queries.removeQueries({ queryKey: ['people'] });
+    for (const kind of ['quarantined-events', 'rejected-events'])
+      void queries.invalidateQueries({ queryKey: [kind] });
   };
   return (
     <>
@@ -39,16 +42,18 @@ export function PersonActions({ personKey, person, onErased }: PersonActionsProp
         }
         action={() => erase('false')}
       />
-      <ConfirmButton
-        label="Delete and suppress"
-        consequence={
-          <>
-            {whatGoes(name, person)} From then on events with any of these ids are dropped, until somebody
-            lifts the suppression.
-          </>
-        }
-        action={() => erase('true')}
-      />
+      {person !== undefined && (
+        <ConfirmButton
+          label="Delete and suppress"
+          consequence={
+            <>
+              {whatGoes(name, person)} From then on events with any of these ids are dropped, until somebody
+              lifts the suppression.
+            </>
+          }
+          action={() => erase('true')}
+        />
+      )}
     </>
   );
 }
@@ -60,13 +65,19 @@ async function exportOf(personKey: PersonKey): Promise<Blob> {
   return lines;
 }
 
-function whatGoes(name: string, { userId, mergedUserIds, anonymousIds, ...rest }: Dto['ProfileDto']): string {
+function whatGoes(name: string, person: Dto['ProfileDto'] | undefined): string {
+  const parts = person === undefined ? NOT_ACCEPTED : partsOf(person);
+  return `All that is held about “${name}” is deleted for good: ${parts.join(', ')}. What destinations and back-ups hold is theirs; destinations with the notice “delete” are told.`;
+}
+
+const NOT_ACCEPTED = ['quarantined and rejected events', 'failed requests of webhooks'];
+
+function partsOf({ userId, mergedUserIds, anonymousIds, ...rest }: Dto['ProfileDto']): readonly string[] {
   const ids = (userId === null ? 0 : 1) + mergedUserIds.length + anonymousIds.length;
-  const parts = [
+  return [
     `the profile with ${howMany(ids, 'id')}`,
     howMany(rest.eventCount, 'event'),
     `${howMany(rest.segments.length, 'membership')} of segments`,
     'every delivery with its tries',
   ];
-  return `All that is held about “${name}” is deleted for good: ${parts.join(', ')}. What destinations and back-ups hold is theirs; destinations with the notice “delete” are told.`;
 }

@@ -32,10 +32,11 @@ export function PersonPage(): ReactNode {
   const key = usePersonKey();
   const name = `${key.by} ${key.id}`;
   const [erased, setErased] = useState<Erased>();
-  if (key.id === '') return <UnknownPerson personKey={key} />;
+  const onErased = (erasure: Erasure): void => setErased({ name, erasure });
+  if (key.id === '') return <UnknownPerson personKey={key} onErased={onErased} />;
   // The address may have gone on to somebody else.
   if (erased?.name === name) return <ErasureReceipt id={key.id} erasure={erased.erasure} />;
-  return <LoadedPerson key={name} personKey={key} onErased={(erasure) => setErased({ name, erasure })} />;
+  return <LoadedPerson key={name} personKey={key} onErased={onErased} />;
 }
 
 interface LoadedPersonProps {
@@ -51,7 +52,7 @@ function LoadedPerson({ personKey, onErased }: LoadedPersonProps): ReactNode {
     queryFn: () => bodyOf(api.GET('/profiles/{userId}', { params: { path, query: { ...query, limit: 1 } } })),
   });
   if (person.isError && ProblemError.of(person.error).code === 'profile_not_found')
-    return <UnknownPerson personKey={personKey} />;
+    return <UnknownPerson personKey={personKey} onErased={onErased} />;
   return (
     <AnsweredPage
       query={person}

@@ -1,19 +1,32 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { ConfirmButton } from '../../shared/confirm-button';
 import { Page } from '../../shared/page';
 import { personPath } from '../../shared/person-link';
 import { To } from '../../shared/to';
+import { PersonActions } from './person-actions';
 import { paramsOf, type PersonKey } from './person-key';
 
-/** Nothing is known of an id. It may be one that was deleted, and is suppressed or shall be. */
-export function UnknownPerson({ personKey }: { readonly personKey: PersonKey }): ReactNode {
+interface UnknownPersonProps {
+  readonly personKey: PersonKey;
+  readonly onErased: (erasure: Dto['ErasureDto']) => void;
+}
+
+/**
+ * No event that was accepted is known of an id. Others may be, which are exported and deleted as well; or it was
+ * deleted, and is suppressed or shall be.
+ */
+export function UnknownPerson({ personKey, onErased }: UnknownPersonProps): ReactNode {
   const { id, by } = personKey;
+  const search = new URLSearchParams({ [by]: id }).toString();
   const mayAct = useCan('privacy');
   return (
-    <Page title={id === '' ? 'Nobody' : id}>
+    <Page
+      title={id === '' ? 'Nobody' : id}
+      actions={mayAct && id !== '' && <PersonActions personKey={personKey} onErased={onErased} />}
+    >
       <Stack>
         <Text>
           No accepted event was about {by === 'userId' ? 'a user' : 'a visitor'} with this id, or all about it
@@ -24,6 +37,14 @@ export function UnknownPerson({ personKey }: { readonly personKey: PersonKey }):
             <To href={personPath({ userId: id })}>Look for it as a user id</To>
           )}
         </Text>
+        {id !== '' && (
+          <Text>
+            It may still be in events that were not accepted: look{' '}
+            <To href={`/events/quarantined?${search}`}>among the quarantined ones</To> and{' '}
+            <To href={`/events/rejected?${search}`}>among the rejected ones</To>. An export has them, and a
+            deletion takes them, too.
+          </Text>
+        )}
         {mayAct && id !== '' && <Suppression personKey={personKey} />}
       </Stack>
     </Page>
@@ -39,7 +60,7 @@ function Suppression({ personKey }: { readonly personKey: PersonKey }): ReactNod
       <Group gap="xs">
         <ConfirmButton
           label="Suppress"
-          consequence={`Events about “${id}” are answered with 200 and dropped from now on, until somebody lifts the suppression.`}
+          consequence={`Events about “${id}” are answered with 200 and dropped from now on, until somebody lifts the suppression. What is held about it, such as quarantined events, is deleted for good.`}
           action={() =>
             bodyOf(
               api.DELETE('/profiles/{userId}', { params: { path, query: { ...query, suppress: 'true' } } }),
