@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Disclosure } from './disclosure';
 import { fromLocalTime, toLocalTime } from './local-time';
+import { SuggestedText } from './suggested-text';
 
 /** As in `data-table.module.css`. */
 const PHONE = '(max-width: 48em)';
@@ -15,6 +16,8 @@ export interface Filter<Name extends string> {
   readonly label: string;
   /** Text without it. */
   readonly kind?: 'time' | readonly Choice[];
+  /** Of a text: some that are known, to choose from. */
+  readonly suggestions?: readonly string[];
 }
 
 interface Choice {
@@ -113,7 +116,11 @@ interface FilterFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-function FilterField({ filter: { label, kind }, value, onChange }: FilterFieldProps): ReactNode {
+function FilterField({ filter: { label, kind, suggestions }, value, onChange }: FilterFieldProps): ReactNode {
+  if (suggestions !== undefined)
+    return (
+      <SuggestedText w="100%" label={label} value={value} suggestions={suggestions} onChange={onChange} />
+    );
   if (kind === undefined)
     return (
       <TextInput

@@ -737,6 +737,13 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', `/destinations/${destination.id}/dead-letters`);
     const discard = page.getByRole('button', { name: 'Discard them' });
     await discard.waitFor();
+    const suggested = page.getByRole('search').locator('datalist option');
+    const reasons = await suggested.evaluateAll((options: readonly { value: string }[]) =>
+      options.map(({ value }) => value),
+    );
+    expect(reasons[0]).toBe('http_5xx');
+    expect(reasons).toEqual([...new Set(reasons)]);
+    expect(reasons).toEqual(expect.arrayContaining(['expired', 'timeout', 'unauthorized']));
     await page.getByLabel('Reason').fill('timeout');
     await page.getByText('The filters were changed').waitFor();
     expect(await discard.isEnabled()).toBe(false);

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, type FilterValues, useFilterValues } from '../../shared/filters';
 import { FoundInWords } from '../../shared/found-in-words';
+import { KNOWN_REASONS } from '../../shared/deliveries/failure-words';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
 import { useRefresh, useStats } from './use-destination';
@@ -17,7 +18,8 @@ import { useRefresh, useStats } from './use-destination';
 const PAGE_ROWS = 50;
 /** Of an answer, in characters: a page of HTML may be one line. */
 const MAX_LINE = 160;
-const FILTERS: readonly Filter<'reason'>[] = [{ name: 'reason', label: 'Reason' }];
+const REASON: Filter<'reason'> = { name: 'reason', label: 'Reason' };
+const FILTERS = [REASON];
 
 export function DeadLettersPage(): ReactNode {
   return (
@@ -57,7 +59,7 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
       <Text size="sm">
         Deliveries that are not tried any more. They stay here until they are replayed, discarded or too old.
       </Text>
-      <Filters filters={FILTERS} onUnsearched={setUnsearched} />
+      <Filters filters={[{ ...REASON, suggestions: reasonsOf(rows) }]} onUnsearched={setUnsearched} />
       {mayWrite && rows.length > 0 && (
         <BulkActions isUnsearched={isUnsearched}>
           <Actions destination={destination} values={values} count={count} onDiscarded={setDiscarded} />
@@ -67,6 +69,12 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
       <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." more={[ANSWER]} />
     </>
   );
+}
+
+/** First those that are there, which may be of the connector. */
+function reasonsOf(letters: readonly Dto['DeadLetterDto'][]): readonly string[] {
+  const found = letters.flatMap(({ reason }) => reason ?? []);
+  return [...new Set([...found, ...KNOWN_REASONS])];
 }
 
 const ANSWER: Column<Dto['DeadLetterDto']> = {

@@ -45,6 +45,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   tls_failed: 'there was no TLS with the receiver, or its certificate is not trusted',
 };
 
+/** Why deliveries of any connector fail, to choose from. */
+export const KNOWN_REASONS: readonly string[] = Object.keys(FAILURES).toSorted();
+
 /**
  * What is the matter, in words. An error class has itself beside them, to search for; connectors may have some of their
  * own, which are shown as they are.
