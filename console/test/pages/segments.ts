@@ -54,6 +54,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await inForm(page)
       .getByRole('link', { name: `${mark}-000` })
       .waitFor();
+    expect(await page.getByLabel('count as having entered').isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
