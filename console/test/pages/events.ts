@@ -155,7 +155,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
       page.getByRole('article', { name }).innerText();
     expect(await told(good)).toMatch(/Delivered .* with 1 try\.[^]*200[^]*ms[^]*taken/);
     expect(await told(bad)).toMatch(
-      /Became a dead letter .* after 2 tries: the receiver failed \(5xx\)[^]*500[^]*no room/,
+      /Became a dead letter .* after 2 tries: the receiver failed – http_5xx\.[^]*500[^]*no room/,
     );
     expect(await told(paused)).toContain('It waits because somebody paused the destination.');
     expect(await told(elsewhere)).toContain(

@@ -44,8 +44,8 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Destination', cell: ({ id, name }) => <To href={`/destinations/${id}`}>{name}</To> },
   { title: 'Health', cell: ({ health }) => <Health health={health} /> },
   { title: 'Delivered', cell: ({ tries }) => tries.delivered.toLocaleString(), align: 'right' },
-  { title: 'Half within', cell: ({ tries }) => milliseconds(tries.latency.p50Ms), align: 'right' },
-  { title: '99 % within', cell: ({ tries }) => milliseconds(tries.latency.p99Ms), align: 'right' },
+  { title: 'p50', cell: ({ tries }) => milliseconds(tries.latency.p50Ms), align: 'right' },
+  { title: 'p99', cell: ({ tries }) => milliseconds(tries.latency.p99Ms), align: 'right' },
   {
     title: 'Pending',
     cell: ({ id, pending, countedUpTo }) => (

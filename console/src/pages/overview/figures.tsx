@@ -21,7 +21,7 @@ export function Figures({ stats: { events, deliveries } }: { readonly stats: Dto
       <Figure name="Delivered" value={deliveries.delivered} />
       <Figure name="Failed, tried again" value={deliveries.failed} />
       <Figure name="Dead" value={deliveries.dead} />
-      <Figure name="Latency, half / 99 %" value={`${milliseconds(p50Ms)} / ${milliseconds(p99Ms)}`} />
+      <Figure name="Latency, p50 / p99" value={`${milliseconds(p50Ms)} / ${milliseconds(p99Ms)}`} />
     </SimpleGrid>
   );
 }

@@ -33,7 +33,7 @@ export function TrialFields({ code, trial }: TrialFieldsProps): ReactNode {
       />
       <CodeTextarea
         label="Filter as JSON"
-        description="A filter as destinations have it; nothing lets everything pass."
+        description="A filter as destinations have it. Without a filter everything passes."
         placeholder='{"events": ["Order *"]}'
         value={text}
         onChange={setText}

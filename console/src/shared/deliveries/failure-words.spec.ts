@@ -11,6 +11,10 @@ describe('what is the matter, in words', () => {
     expect(ERROR_CLASSES.filter((errorClass) => failureWords(errorClass) === errorClass)).toEqual([]);
   });
 
+  it('does not say twice what the class says', () => {
+    expect(failureWords('http_5xx')).toBe('the receiver failed – http_5xx');
+  });
+
   it('is the class alone where a connector has one of its own', () => {
     expect(failureWords('out_of_stamps')).toBe('out_of_stamps');
   });
