@@ -12,7 +12,7 @@ import type { ViolationDto, ViolationSampleDto } from './dto/violation.dto';
 import { findViolations, type ViolationsSearch } from './find-violations';
 
 const MAX_KINDS = 1_000;
-/** Kinds whose samples are shown as they are; of those of the others the ids are. */
+/** Kinds whose samples are shown as they are, if they are still there; of those of the others the ids are. */
 const KINDS_WITH_EVENTS = 20;
 
 type FoundEvent = Pick<ViolationSampleDto, 'event' | 'quarantined'>;
@@ -28,16 +28,18 @@ export class PlanViolations {
   async find(search: ViolationsSearch): Promise<ViolationDto[]> {
     const found = await findViolations(search, MAX_KINDS, this.database);
     const events = await this.eventsOf(found.slice(0, KINDS_WITH_EVENTS).flatMap(({ samples }) => samples));
-    return found.map(({ keyword, firstAt, lastAt, samples, ...rest }) => ({
+    return found.map(({ keyword, firstAt, lastAt, samples, ...rest }, kind) => ({
       ...rest,
       keyword: keyword === '' ? null : keyword,
       firstAt: firstAt.toISOString(),
       lastAt: lastAt.toISOString(),
-      samples: samples.map((sample) => shown(sample, events)),
+      samples: samples
+        .filter(({ eventId }) => kind >= KINDS_WITH_EVENTS || events.has(eventId))
+        .map((sample) => shown(sample, events)),
     }));
   }
 
-  /** By id. What was erased, dropped or discarded is not there any more. */
+  /** By id. What was erased, dropped, released or discarded is not there any more. */
   private async eventsOf(samples: readonly ViolationSample[]): Promise<ReadonlyMap<string, FoundEvent>> {
     const ids = [...new Set(samples.map(({ eventId }) => eventId))];
     if (ids.length === 0) return new Map();

@@ -120,10 +120,12 @@ function Outcomes({ count, counts }: Violation): ReactNode {
   );
 }
 
-/** What was rejected has no id of an event: the page of rejected events has it. */
-function Samples({ sourceId, code, path, samples }: Violation): ReactNode {
+/** What was rejected has no id of an event: the page of rejected events has it. What older releases counted may be. */
+function Samples({ sourceId, code, path, count, counts, samples }: Violation): ReactNode {
   if (samples.length === 0) {
-    return (
+    return counts.accepted + counts.quarantined === count ? (
+      'none that is still there'
+    ) : (
       <To href={`/events/rejected?${new URLSearchParams({ sourceId, code }).toString()}`}>rejected events</To>
     );
   }

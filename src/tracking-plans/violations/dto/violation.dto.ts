@@ -28,7 +28,7 @@ export class ViolationSampleDto {
     additionalProperties: true,
     nullable: true,
     description:
-      'The event, as it is stored or quarantined. Null when it is neither any more, and of kinds that are not among the 20 with most events.',
+      'The event, as it is stored or quarantined. Null of kinds that are not among the 20 with most events: they are not looked up, and may be gone.',
   })
   event: JsonObject | null;
 
@@ -96,7 +96,8 @@ export class ViolationDto {
   @ApiProperty({
     type: [ViolationSampleDto],
     description:
-      'Three at most. Events that were rejected are not among them: `GET /rejected-events` has them.',
+      'The newest, three at most, without those that are gone: a released event has another id. Events that were rejected ' +
+      'are not among them: `GET /rejected-events` has them.',
   })
   samples: ViolationSampleDto[];
 }
