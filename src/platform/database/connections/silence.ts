@@ -20,6 +20,9 @@ const inCare = new Map<Connected, number>();
  * Gives up a connection on which PostgreSQL owes an answer and says nothing for this long: its host was
  * fenced, or a firewall forgot the connection. Neither side closes it then, and what is sent into it is repeated by the
  * kernel for a quarter of an hour. The query fails as in any other outage and its pool lets go of the connection.
+ *
+ * It has two seconds more to be heard: where the process, or the whole machine, did not run for so long, the time is over
+ * before anything that came is read. One that only listens owes nothing, and may be silent for ever.
  */
 export function endWhenSilent(client: ClientBase, ms: number): void {
   const connected = client as Connected;
@@ -28,8 +31,7 @@ export function endWhenSilent(client: ClientBase, ms: number): void {
   inCare.set(connected, performance.now());
   stream.once('close', () => inCare.delete(connected));
   stream.on('timeout', () => {
-    if (connected.readyForQuery === true && !connected._ending) return;
-    giveUp(connected, `says nothing for ${stream.timeout} ms`);
+    if (owesAnswer(connected)) giveUpUnlessHeard([connected], `says nothing for ${stream.timeout} ms`);
   });
 }
 
@@ -45,15 +47,7 @@ export function doubtConnections(sinceMs: number): void {
   const older = [...inCare].filter(([, openedMs]) => openedMs < sinceMs).map(([client]) => client);
   for (const client of older.filter(isIdle)) giveUp(client, 'was open in an outage');
   const owing = older.filter((client) => !isIdle(client) && !hasTime(client));
-  const heard = new Map(owing.map((client) => [client, client.connection.stream.bytesRead]));
-  const timer = setTimeout(() => {
-    for (const [client, bytes] of heard) {
-      const { stream } = client.connection;
-      if (client.readyForQuery !== true && stream.bytesRead === bytes)
-        giveUp(client, 'is silent after an outage');
-    }
-  }, DOUBT_MS);
-  timer.unref();
+  giveUpUnlessHeard(owing, 'is silent after an outage');
 }
 
 /** Changes the limit of a connection that {@link endWhenSilent} has in its care. */
@@ -61,9 +55,24 @@ export function limitSilence(client: ClientBase, ms: number): void {
   (client as Connected).connection.stream.setTimeout(ms);
 }
 
+/** Gives up those that still owe an answer in a while, and of which nothing was heard until then. */
+function giveUpUnlessHeard(clients: readonly Connected[], why: string): void {
+  const heard = new Map(clients.map((client) => [client, client.connection.stream.bytesRead]));
+  const timer = setTimeout(() => {
+    for (const [client, bytes] of heard) {
+      if (owesAnswer(client) && client.connection.stream.bytesRead === bytes) giveUp(client, why);
+    }
+  }, DOUBT_MS);
+  timer.unref();
+}
+
 function giveUp({ connection }: Connected, why: string): void {
   const error = new Error(`The connection to PostgreSQL ${why}; it is given up.`);
   connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+}
+
+function owesAnswer({ readyForQuery, _ending }: Connected): boolean {
+  return readyForQuery !== true || _ending;
 }
 
 function isIdle(client: Connected): boolean {
