@@ -107,7 +107,7 @@ describe('the examples of the OpenAPI document', () => {
         }
       }
       if (name === 'POST /v1/batch')
-        await eventually(async () => expect((await api.get('/profiles/u-1')).status).toBe(200));
+        await eventually(async () => expect((await api.get('/profiles/ada')).status).toBe(200));
     }
     expect(failed).toEqual([]);
     for (const path of ['/destinations', '/segments'])

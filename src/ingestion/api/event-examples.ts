@@ -1,4 +1,5 @@
 import type { EventType } from '../../events/customer-event';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 
 interface Example {
   readonly type: EventType;
@@ -12,7 +13,7 @@ export const EVENT_EXAMPLES: Readonly<Record<EventType, Example>> = {
   track: {
     type: 'track',
     event: 'Order Completed',
-    userId: 'u-1',
+    userId: EXAMPLE_IDS.user,
     messageId: 'example-track-1',
     timestamp: '2026-11-20T12:00:00.000Z',
     properties: { orderId: 'o-42', revenue: 9.5, currency: 'EUR' },
@@ -20,7 +21,7 @@ export const EVENT_EXAMPLES: Readonly<Record<EventType, Example>> = {
   },
   identify: {
     type: 'identify',
-    userId: 'u-1',
+    userId: EXAMPLE_IDS.user,
     anonymousId: 'anon-7f3a',
     messageId: 'example-identify-1',
     timestamp: '2026-11-20T12:00:00.000Z',
@@ -37,15 +38,15 @@ export const EVENT_EXAMPLES: Readonly<Record<EventType, Example>> = {
   screen: {
     type: 'screen',
     name: 'Main',
-    userId: 'u-1',
+    userId: EXAMPLE_IDS.user,
     messageId: 'example-screen-1',
     timestamp: '2026-11-20T12:00:00.000Z',
     properties: {},
   },
   group: {
     type: 'group',
-    groupId: 'g-1',
-    userId: 'u-1',
+    groupId: EXAMPLE_IDS.group,
+    userId: EXAMPLE_IDS.user,
     messageId: 'example-group-1',
     timestamp: '2026-11-20T12:00:00.000Z',
     traits: { name: 'Acme', employees: 12 },
@@ -53,7 +54,7 @@ export const EVENT_EXAMPLES: Readonly<Record<EventType, Example>> = {
   alias: {
     type: 'alias',
     previousId: 'anon-7f3a',
-    userId: 'u-1',
+    userId: EXAMPLE_IDS.user,
     messageId: 'example-alias-1',
     timestamp: '2026-11-20T12:00:00.000Z',
   },

@@ -61,7 +61,7 @@ export class EventDto {
 
 /** An event that may have a userId. One of an unknown type is checked as such. */
 export class PersonEventDto extends EventDto {
-  @ApiProperty({ nullable: true, example: 'u-1' })
+  @ApiProperty({ nullable: true, example: 'ada' })
   @IsOptional()
   @MaxLength(MAX_ID_LENGTH)
   userId?: string;
@@ -133,7 +133,7 @@ export class AliasEventDto extends EventDto {
   @IsIn(['alias'])
   override type: 'alias';
 
-  @ApiProperty({ example: 'u-1' })
+  @ApiProperty({ example: 'ada' })
   @MaxLength(MAX_ID_LENGTH)
   userId: string;
 

@@ -24,8 +24,8 @@ export const EXAMPLE_IDS = {
   replay: '00000000-0000-7000-8000-000000000006',
   event: '00000000-0000-7000-8000-000000000007',
   message: 'message-of-an-event',
-  /** The user of the events in the examples of the Events API. */
-  user: 'u-1',
+  /** The user of the events in the examples of the Events API, and of README's first event. */
+  user: 'ada',
   group: 'g-1',
   madeSource: '00000000-0000-7000-8000-000000000008',
   madeDestination: '00000000-0000-7000-8000-000000000009',

@@ -30,7 +30,7 @@ export class GroupDto {
   @ApiProperty({
     type: [String],
     description: 'Ids of the users in it, in the order of their bytes; `Link` leads to the next ones.',
-    example: ['u-1'],
+    example: ['ada'],
   })
   members: string[];
 }
