@@ -259,11 +259,14 @@ describe('requests as a receiver asks for them', () => {
     const { body: delivery } = await harness.api.get(`/deliveries/${request?.id}`);
     expect(delivery.request).toMatchObject({ url: harness.receiver.url + path });
 
-    const { body: dead } = await harness.api.get(`/destinations/${id}/deliveries?state=dead`);
-    const refused = dead.filter(
-      ({ errorClass }: { errorClass: string }) => errorClass === 'path_value_refused',
-    );
-    expect(refused).toMatchObject([{ attempts: 1 }]);
+    const refused = await eventually(async () => {
+      const { body: dead } = await harness.api.get(`/destinations/${id}/deliveries?state=dead`);
+      const found = dead.filter(
+        ({ errorClass }: { errorClass: string }) => errorClass === 'path_value_refused',
+      );
+      expect(found).toMatchObject([{ attempts: 1 }]);
+      return found;
+    });
     const { body: shown } = await harness.api.get(`/deliveries/${refused[0].id}`);
     expect(shown.request).toMatchObject({ problem: 'path_value_refused', url: null });
     const { body: stats } = await harness.api.get(`/destinations/${id}/stats`);
