@@ -151,7 +151,7 @@ describe('the built service', () => {
       const messageIds = ['m-1', 'm-2', 'm-3'];
       expect(await sendTracks({ url: hung.url, writeKey: source.writeKey }, messageIds)).toBe(200);
       // One of these connections is what the request under way waits for: a new one would be given up earlier.
-      await Promise.all(Array.from({ length: 10 }, () => api.get('/destinations')));
+      await Promise.all(Array.from({ length: 10 }, (_, n) => api.post('/sources', { name: `Shop ${n}` })));
       proxy.silence();
       const finish = await begin(hung, '/destinations', { authorization });
       const stopped = hung.stop();
