@@ -143,7 +143,7 @@ describe('the built service', () => {
     target.host = `127.0.0.1:${proxy.port}`;
     const env = { CDP_JWT_SECRET: 'a-secret-of-some-length', CDP_ENCRYPTION_KEY: 'a-key-of-some-length' };
     try {
-      const hung = await start({ ...env, CDP_DATABASE_URL: target.href, CDP_SHUTDOWN_GRACE_SECONDS: '9' });
+      const hung = await start({ ...env, CDP_DATABASE_URL: target.href, CDP_SHUTDOWN_GRACE_SECONDS: '12' });
       const authorization = `Bearer ${await aToken({ jwtSecret: env.CDP_JWT_SECRET })}`;
       const api = new ApiClient(hung.url, { authorization });
       const { body: source } = await api.post('/sources', { name: 'Shop' });
