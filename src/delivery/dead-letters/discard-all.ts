@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database';
-import { inParts, PART_DELIVERIES, type Tally } from '../in-parts';
+import { changeInParts, PART_DELIVERIES, type Tally } from '../change-in-parts';
 import { discardPart } from '../ledger/dead-letters/discard-dead-letters';
 import type { DeadRange } from '../ledger/dead-letters/read-dead-letters';
 
@@ -18,7 +18,7 @@ export async function discardAll(
 ): Promise<number> {
   const [begun] = await database.query<{ at: string }>('select now()::text as at');
   const diedUntil = begun?.at ?? '-infinity';
-  return inParts<string>(
+  return changeInParts<string>(
     database,
     async (fromId, tx) => {
       const { count, lastId } = await discardPart({ ...asked, fromId, diedUntil, limit: part }, tx);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { inParts, PART_DELIVERIES, type Tally } from '../in-parts';
+import { changeInParts, PART_DELIVERIES, type Tally } from '../change-in-parts';
 import { hurryAllBatches } from '../ledger/batches/hurry-batches';
 import { PendingFrom } from '../ledger/pending-from';
 import { hurryPart } from '../ledger/waiting/hurry-deliveries';
@@ -42,7 +42,7 @@ export class BulkRetries {
     const [begun] = await this.database.query<{ at: string }>('select now()::text as at');
     const triedUntil = begun?.at ?? '-infinity';
     const asked = { destinationId, reason, pendingFrom: this.pendingFrom.id };
-    return inParts<string>(
+    return changeInParts<string>(
       this.database,
       async (dueFrom, tx) => {
         if (dueFrom === undefined) return { count: await hurryAllBatches(asked, tx), next: '-infinity' };

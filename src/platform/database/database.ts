@@ -16,6 +16,7 @@ export interface Statement {
   /**
    * Has PostgreSQL keep one plan for all parameters from the first time on. By itself it makes five for the parameters at
    * hand before, on each connection, which takes long where there are months of partitions, and may go on doing so.
+   * What follows in the same transaction is planned likewise.
    */
   readonly plannedOnce?: true;
 }

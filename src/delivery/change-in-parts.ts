@@ -19,7 +19,7 @@ export type Tally = (total: number, tx: Tx) => Promise<void>;
  * @param changePart of the first part `undefined` is the place
  * @returns how many there were
  */
-export async function inParts<Place>(
+export async function changeInParts<Place>(
   database: Pick<Database, 'transaction'>,
   changePart: (place: Place | undefined, tx: Tx) => Promise<Part<Place>>,
   tally: Tally,
