@@ -14,8 +14,9 @@ export function writeProfiles(
   locked: LockedProfiles,
   tx: OpenTransaction,
 ): void {
-  const unused = rows.filter((row) => isEmpty(row) && locked.get(row.subject)?.isMade === true);
-  const used = rows.filter((row) => !unused.includes(row));
+  const isUnused = (row: StoredProfile): boolean => isEmpty(row) && locked.get(row.subject)?.isMade === true;
+  const unused = rows.filter(isUnused);
+  const used = rows.filter((row) => !isUnused(row));
   const differ = ({ areEqual }: ColumnSet, row: StoredProfile): boolean => {
     const stored = locked.get(row.subject)?.stored;
     return stored === undefined || (row !== stored && !areEqual(row, stored));
