@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import pg from 'pg';
 import { openBenchDatabase } from '../support/postgres.mjs';
-import { parentOf } from '../support/process-stats.mjs';
+import { cpuSeconds, parentOf, treeCpuSeconds } from '../support/process-stats.mjs';
 import { START_ARGS } from '../support/start-args.mjs';
 import { Config } from '#dist/platform/config/config';
 import { startEmbeddedPostgres } from '#dist/platform/database/embedded/embedded-postgres';
@@ -36,12 +36,13 @@ export async function freePort() {
 
 /**
  * PostgreSQL with its default durability, or a database on the one that is given, Redis, the receiver; `close()` ends
- * them all. With `keepIn`, a folder, the database is found again by the next run.
- * @param {{ redis: boolean, databaseUrl?: string, keepIn?: string }} options
+ * them all. With `keepIn`, a folder, the database is found again by the next run. `settings` are those of PostgreSQL, where
+ * it is the fixture's own.
+ * @param {{ redis: boolean, databaseUrl?: string, keepIn?: string, settings?: readonly string[] }} options
  */
-export async function openFixture({ redis, databaseUrl, keepIn }) {
+export async function openFixture({ redis, databaseUrl, keepIn, settings = [] }) {
   const isOwn = databaseUrl === undefined && keepIn === undefined;
-  const postgres = isOwn ? await startPostgres() : await openGiven(databaseUrl, keepIn);
+  const postgres = isOwn ? await startPostgres(settings) : await openGiven(databaseUrl, keepIn);
   const redisPort = redis ? await freePort() : undefined;
   let redisServer = redis ? startRedis(redisPort) : undefined;
   const receiver = fork(join(here, 'receiver.mjs'));
@@ -91,12 +92,13 @@ export async function openFixture({ redis, databaseUrl, keepIn }) {
   return fixture;
 }
 
-async function startPostgres() {
+/** @param {readonly string[]} settings */
+async function startPostgres(settings) {
   const directory = mkdtempSync(join(tmpdir(), 'cdp-bench-pg-'));
   chmodSync(directory, 0o755); // PostgreSQL may run as another user.
   const { url, stop } = await startEmbeddedPostgres({
     directory,
-    settings: ['shared_preload_libraries=pg_stat_statements'],
+    settings: ['shared_preload_libraries=pg_stat_statements', ...settings],
   });
   await runMigrations(url);
   return {
@@ -279,6 +281,31 @@ export async function untilAllDelivered(client, destinationIds, timeoutMs = 60_0
     if (Date.now() > until) throw new Error(`${rows[0].pending} deliveries are still pending.`);
     await delay(20);
   }
+}
+
+export async function untilReceived(receiverUrl, path, total) {
+  for (;;) {
+    const answer = await fetch(`${receiverUrl}/control/stats`);
+    const seen = /** @type {Record<string, { distinct: number }>} */ (await answer.json());
+    if ((seen[path]?.distinct ?? 0) >= total) return;
+    await delay(20);
+  }
+}
+
+/** Answers what to call for the microseconds of CPU that each of `count` deliveries has cost since. */
+export function cpuOf(fixture, service) {
+  const now = () => ({
+    worker: cpuSeconds(service.pid),
+    postgres: treeCpuSeconds(fixture.postgresPid),
+    receiver: cpuSeconds(fixture.receiverPid),
+    redis: fixture.redisUrl === undefined ? 0 : cpuSeconds(fixture.redisPid),
+  });
+  const from = now();
+  return (count) => {
+    const each = (seconds) => Math.round((seconds / count) * 1e6);
+    const to = now();
+    return Object.fromEntries(Object.keys(from).map((name) => [name, each(to[name] - from[name])]));
+  };
 }
 
 export function uuidAt(timeMs) {

@@ -1,15 +1,15 @@
 // Deliveries per second of one worker, as a part of what a bare loop of signed POSTs reaches in the same run.
 import { spawn } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
-import { cpuSeconds, treeCpuSeconds } from '../support/process-stats.mjs';
 import {
   addDeliveries,
   addDestination,
+  cpuOf,
   enqueue,
   openFixture,
   openQueue,
   startService,
   untilAllDelivered,
+  untilReceived,
 } from './fixture.mjs';
 import { figure } from '../support/figures.mjs';
 
@@ -70,22 +70,6 @@ async function measureRound(round, total, { fixture, service, queue }) {
   return { bare, rate, ratio: rate / bare, received, distinct, ...cpu(total) };
 }
 
-/** Answers what to call for the microseconds of CPU that each of `count` deliveries has cost since. */
-function cpuOf(fixture, service) {
-  const now = () => ({
-    worker: cpuSeconds(service.pid),
-    postgres: treeCpuSeconds(fixture.postgresPid),
-    receiver: cpuSeconds(fixture.receiverPid),
-    redis: fixture.redisUrl === undefined ? 0 : cpuSeconds(fixture.redisPid),
-  });
-  const from = now();
-  return (count) => {
-    const each = (seconds) => Math.round((seconds / count) * 1e6);
-    const to = now();
-    return Object.fromEntries(Object.keys(from).map((name) => [name, each(to[name] - from[name])]));
-  };
-}
-
 function bareLoop(receiverUrl, total) {
   return new Promise((resolve, reject) => {
     const script = new URL('bare-loop.mjs', import.meta.url).pathname;
@@ -98,12 +82,4 @@ function bareLoop(receiverUrl, total) {
       code === 0 ? resolve(Number(output)) : reject(new Error('The bare loop failed.')),
     );
   });
-}
-
-async function untilReceived(receiverUrl, path, total) {
-  for (;;) {
-    const seen = await (await fetch(`${receiverUrl}/control/stats`)).json();
-    if ((seen[path]?.distinct ?? 0) >= total) return;
-    await delay(20);
-  }
 }

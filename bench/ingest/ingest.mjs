@@ -75,7 +75,6 @@ async function measure(database, values) {
     node: process.version,
     database: database.kind,
     roles: values.roles,
-    rows: [],
   };
   const writeKey = await makeSource(database);
   const withPlan = values.plan ? await makeSource(database, await makePlan(database)) : undefined;
@@ -93,31 +92,35 @@ async function measure(database, values) {
     const http = (options) =>
       load({ ...timing, port: service.port, writeKey, connections, ...options }, service.pid, postgres);
     const before = await bare();
-    for (const batchSize of sizes) {
-      const max = await http({ label: `batches of ${batchSize}`, batchSize });
-      report.rows.push(max);
-      if (values['only-max']) continue;
-      await recycleWal(database);
-      report.rows.push(
-        await http({
-          label: `batches of ${batchSize}, half the rate`,
-          batchSize,
-          requestsPerSecond: max.requestsPerSecond / 2,
-        }),
-      );
-    }
+    const measureSizes = async (stored = '') => {
+      const rows = [];
+      for (const batchSize of sizes) {
+        const max = await http({ label: `batches of ${batchSize}${stored}`, batchSize });
+        rows.push(max);
+        if (values['only-max']) continue;
+        await recycleWal(database);
+        const label = `batches of ${batchSize}${stored}, half the rate`;
+        rows.push(await http({ label, batchSize, requestsPerSecond: max.requestsPerSecond / 2 }));
+      }
+      return rows;
+    };
+    report.rows = await measureSizes();
     if (withPlan !== undefined)
       report.plans = await measurePlans(withPlan, sizes, Number(values['plan-rounds']), http);
     const after = await bare();
     report.bareInsert = meanOf(before, after);
     if (Number(values.fill) > 0) {
       await fillTables(database, Number(values.fill));
-      report.filled = { events: Number(values.fill), rows: [], bareInsert: await bare() };
-      for (const batchSize of sizes) {
-        const row = await http({ label: `batches of ${batchSize}, ${values.fill} events stored`, batchSize });
-        const empty = report.rows.find((one) => one.batchSize === batchSize);
-        report.filled.rows.push({ ...row, ofEmpty: row.eventsPerSecond / empty.eventsPerSecond });
-      }
+      const bareFilled = await bare();
+      const rows = await measureSizes(`, ${values.fill} events stored`);
+      report.filled = {
+        events: Number(values.fill),
+        bareInsert: bareFilled,
+        rows: rows.map((row, index) => ({
+          ...row,
+          ofEmpty: row.eventsPerSecond / report.rows[index].eventsPerSecond,
+        })),
+      };
     }
     if (values.overload) {
       report.rows.push(await http({ label: 'overload: 400 connections', batchSize: 500, connections: 400 }));

@@ -8,6 +8,7 @@
 //    --destinations 1       webhook destinations; each gets every event
 //    --queue redis          or postgres
 //    --bare                 beside each, what a bare script takes that stores, posts and marks
+//    --parts                beside each, what reception, processing and delivery take, each alone and at full speed
 //    --profile              write a CPU profile of the service to bench/results
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { addDestination, openFixture, SECRET, startService } from '../delivery/fixture.mjs';
 import { figure } from '../support/figures.mjs';
 import { makeSource, offer } from './measure.mjs';
+import { measureParts } from './parts.mjs';
 
 const here = new URL('.', import.meta.url).pathname;
 /** As in `npm start`. */
@@ -36,6 +38,7 @@ export async function run(args) {
       destinations: { type: 'string', default: '1' },
       queue: { type: 'string', default: 'redis' },
       bare: { type: 'boolean', default: false },
+      parts: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
     },
   });
@@ -46,6 +49,8 @@ export async function run(args) {
     figure('whole path', `delivered of ${label}`, row.deliveredPerSecond, 'events/s', row.offered);
     if (row.bare !== undefined)
       figure('whole path', `CPU at ${label}, beside the bare script`, cpuOf(row), 'µs', cpuOf(row.bare));
+    if (row.parts !== undefined)
+      figure('whole path', `CPU at ${label}, beside its parts`, cpuOf(row), 'µs', sumOf(row.parts));
     if (row.p99Ms !== null) figure('whole path', `to the receiver at ${label}, p99`, row.p99Ms, 'ms');
   }
   console.log(`Written to ${save(report)}`);
@@ -53,6 +58,12 @@ export async function run(args) {
 }
 
 async function measure(values) {
+  const sizes = values.sizes.split(',').map(Number);
+  const parts = new Map();
+  for (const batchSize of values.parts ? new Set(sizes) : []) {
+    const options = { redis: values.queue === 'redis', batchSize, connections: Number(values.connections) };
+    parts.set(batchSize, await measureParts(options));
+  }
   const fixture = await openFixture({ redis: values.queue === 'redis' });
   let service;
   let bare;
@@ -66,7 +77,6 @@ async function measure(values) {
     bare = values.bare ? await startBare(fixture) : undefined;
     const rows = [];
     const rates = values.rates.split(',').map(Number);
-    const sizes = values.sizes.split(',').map(Number);
     for (const [index, rate] of rates.entries()) {
       const options = {
         writeKey,
@@ -75,10 +85,11 @@ async function measure(values) {
         warmupMs: Number(values.warmup) * 1000,
         durationMs: Number(values.seconds) * 1000,
       };
-      const row = await offer(rate, options, { fixture, service });
-      rows.push(
-        bare === undefined ? row : { ...row, bare: await offer(rate, options, { fixture, service: bare }) },
-      );
+      rows.push({
+        ...(await offer(rate, options, { fixture, service })),
+        bare: bare && (await offer(rate, options, { fixture, service: bare })),
+        parts: parts.get(options.batchSize),
+      });
     }
     const keptUp = rows.filter(({ deliveredPerSecond, offered }) => deliveredPerSecond >= KEPT_UP * offered);
     return {
@@ -115,6 +126,10 @@ function print(report) {
         'bare: CPU µs': bareCpu(row.bare),
         'times it': (cpuOf(row) / cpuOf(row.bare)).toFixed(2),
       }),
+      ...(row.parts && {
+        'parts: CPU µs': Object.values(row.parts).join(' + '),
+        'times them': (cpuOf(row) / sumOf(row.parts)).toFixed(2),
+      }),
       statuses: JSON.stringify(row.statuses),
     })),
   );
@@ -126,6 +141,8 @@ function print(report) {
 function bareCpu({ serviceCpuMicroseconds, postgresCpuMicroseconds }) {
   return `${Math.round(serviceCpuMicroseconds)} + ${Math.round(postgresCpuMicroseconds)}`;
 }
+
+const sumOf = ({ reception, processing, delivery }) => reception + processing + delivery;
 
 /** With PostgreSQL's. */
 function cpuOf({ serviceCpuMicroseconds, postgresCpuMicroseconds }) {
