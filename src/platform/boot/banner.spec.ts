@@ -27,4 +27,18 @@ describe('the address of a service that listens', () => {
     expect(text).toContain(`${URL_TO_CLICK}/console`);
     expect(text.includes('Listens on  0.0.0.0, port 3111')).toBe(isSaid);
   });
+
+  const provider = { CDP_JWT_JWKS_URL: 'http://127.0.0.1:8080/keys' };
+
+  it.each([
+    [{}, 'npm run token'],
+    [{ CDP_DATA_DIR: 'here' }, 'CDP_DATA_DIR=here npm run token'],
+    [provider, 'npx cdp token --bootstrap'],
+    [{ ...provider, CDP_DATA_DIR: 'here' }, 'CDP_DATA_DIR=here npx cdp token --bootstrap'],
+    [{ ...provider, CDP_BOOTSTRAP_TOKENS: 'false' }, undefined],
+  ])('with %j comes with a command for a token that is taken: %p', (env, command) => {
+    const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    announce(Config.from(env), URL_TO_CLICK, 1_000);
+    expect(/ {2}A token +(.*)/.exec(String(written.mock.calls[0]?.[0]))?.[1]).toBe(command);
+  });
 });

@@ -31,7 +31,8 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
   if (config.hasRole('management')) {
     if (config.management.hasSwagger) lines.push(['Swagger UI', `${url}/docs`]);
     lines.push(['Bull Board', `${url}/queues`]);
-    lines.push(['A token', tokenCommand(config)]);
+    const command = tokenCommand(config);
+    if (command !== undefined) lines.push(['A token', command]);
   }
   lines.push(
     ['Store', storeName(config)],
@@ -51,11 +52,14 @@ function portOf(url: string): number {
 
 /**
  * In another terminal, where nothing says which folder this one was given: without it the token is of other secrets.
+ * Beside the keys of an identity provider those of `npm run token` are refused.
  */
-function tokenCommand({ dataDir }: Config): string {
-  if (dataDir === DEFAULT_DATA_DIR) return 'npm run token';
+function tokenCommand({ dataDir, tokens }: Config): string | undefined {
+  if (tokens.jwksUrl !== undefined && !tokens.takesBootstrap) return undefined;
+  const command = tokens.jwksUrl === undefined ? 'npm run token' : 'npx cdp token --bootstrap';
+  if (dataDir === DEFAULT_DATA_DIR) return command;
   const folder = /^[\w./@+-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`;
-  return `CDP_DATA_DIR=${folder} npm run token`;
+  return `CDP_DATA_DIR=${folder} ${command}`;
 }
 
 function storeName(config: Config): string {
