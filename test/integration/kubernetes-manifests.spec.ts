@@ -20,6 +20,8 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec?: {
+    readonly replicas?: number;
+    readonly scaleTargetRef?: { readonly name: string };
     readonly podSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
     readonly ingress?: readonly NetworkRule[];
     readonly egress?: readonly object[];
@@ -82,10 +84,10 @@ describe('the Kubernetes manifests', () => {
 
   it('would be refused with a misspelt member or a wrong type', () => {
     const [worker] = manifestsOf('worker.yaml');
-    const wrong = JSON.stringify(worker)
-      .replace('"readinessProbe"', '"readinesProbe"')
-      .replace('"replicas":2', '"replicas":"2"');
-    expect(problemsOf([JSON.parse(wrong) as Manifest]).join('\n')).toMatch(/readinesProbe|replicas/);
+    const problemsWith = (right: string, wrong: string): string =>
+      problemsOf([JSON.parse(JSON.stringify(worker).replace(right, wrong)) as Manifest]).join('\n');
+    expect(problemsWith('"readinessProbe"', '"readinesProbe"')).toContain('readinesProbe');
+    expect(problemsWith('"periodSeconds":10', '"periodSeconds":"10"')).toContain("'string'");
   });
 
   it('run every role once', () => {
@@ -93,6 +95,17 @@ describe('the Kubernetes manifests', () => {
       kind === 'Deployment' ? (spec?.template?.spec.containers[0]?.env ?? []).map(({ value }) => value) : [],
     );
     expect(roles.sort()).toEqual(['events', 'management', 'worker']);
+  });
+
+  it('leave the number of pods to who scales them: an apply would take away what was added', () => {
+    const scaled = manifests.flatMap(({ spec }) => spec?.scaleTargetRef?.name ?? []);
+    const counted = manifests.flatMap(({ metadata, spec }) =>
+      spec?.replicas === undefined ? [] : [metadata.name],
+    );
+    expect({ scaled, counted }).toEqual({
+      scaled: ['cdp-events', 'cdp-worker'],
+      counted: ['cdp-management'],
+    });
   });
 
   it('give the key of the secrets to those who open them, and not to the Events API', () => {
