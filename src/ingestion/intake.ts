@@ -9,7 +9,7 @@ import { bodyWriteKey, writeKeysIn } from './receiving/find-write-key';
 import { InvalidEventsError, type PlanAnswer } from './ingestion-problems';
 import type { IntakeRequest } from './intake-request';
 import { IntakeReport } from './intake-report';
-import { parseJson } from './parsing/parse-request';
+import { parseSentJson } from './parsing/parse-request';
 import { type KeptApart, QuarantineLog } from './quarantine-log';
 import { Senders } from './receiving/senders';
 
@@ -56,7 +56,7 @@ export class Intake {
     const bytes = await request.readBody(known !== undefined);
     if (known === undefined) await this.room.reserveForBody(bytes, () => this.demandKeyIn(bytes, request));
     const text = decodeUtf8(bytes);
-    const body = parseJson(text);
+    const body = parseSentJson(text);
     const source = known ?? (await this.senderOfBody(body.value, request));
     const checked = await this.room.reserveForBody(bytes, () =>
       this.checks.check({ text, body }, source, request),

@@ -354,6 +354,16 @@ describe('the Events API', () => {
     expect(await storedEvents(service, 'u:infinite')).toMatchObject([
       { traits: { a: null, b: [null] }, context: { c: null } },
     ]);
+    // As Python writes them.
+    const [odd, beside] = [aTrack('infinite', { properties: { n: 'n', m: 'm' } }), aTrack('infinite')];
+    const batch = JSON.stringify({ batch: [odd, beside] }).replace(
+      '"n":"n","m":"m"',
+      '"n":NaN,"m":-Infinity',
+    );
+    expect(await answerTo('/v1/batch', batch)).toEqual(stored(2));
+    expect(await storedEvents(service, 'u:infinite')).toContainEqual(
+      expect.objectContaining({ messageId: odd.messageId, properties: { n: null, m: null } }),
+    );
     for (const [member, code] of [
       ['userId', 'invalid_id'],
       ['messageId', 'invalid_message_id'],

@@ -31,6 +31,26 @@ export function parseJson(text: string): ExactJson {
 }
 
 /**
+ * As {@link parseJson}, for what SDKs send: `NaN` and `Infinity`, as Python writes numbers that are not finite, would
+ * cost all events of a batch. They are read as numbers beyond the range of a double are. @throws InvalidJsonError
+ */
+export function parseSentJson(text: string): ExactJson {
+  const finite = /NaN|Infinity/.test(text) ? text.replace(STRING_OR_NOT_FINITE, inRangeOfJson) : text;
+  try {
+    return readExactly(finite);
+  } catch {
+    throw new InvalidJsonError(jsonMistake(text));
+  }
+}
+
+/** A string that does not end goes on to the end, so that this takes time in proportion to the text. */
+const STRING_OR_NOT_FINITE = /"[^"\\]*(?:\\[^][^"\\]*)*"?|\b(?:NaN|Infinity)\b/g;
+
+function inRangeOfJson(token: string): string {
+  return token.startsWith('"') ? token : '1e999';
+}
+
+/**
  * Opens the body of a batch.
  * @throws InvalidBodyError when it is no object with a `batch`, TooManyEventsError, ContextTooLargeError.
  */
