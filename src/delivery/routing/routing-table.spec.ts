@@ -38,6 +38,18 @@ describe('the routing table', () => {
     expect(matches([aRoute('d', route)], anEvent())).toEqual(expected);
   });
 
+  it('keeps to what callers of SDKs ask of integrations where it is told to', () => {
+    const routes = [
+      aRoute('heedless'),
+      aRoute('heedful', { filter: condition('integrations.Lake', 'neq', false) }),
+    ];
+    const withIntegrations = (integrations: Record<string, boolean>): CustomerEvent =>
+      Object.assign(anEvent(), { integrations });
+    expect(matches(routes, withIntegrations({ Lake: false }))).toEqual(['heedless']);
+    expect(matches(routes, withIntegrations({ Lake: true }))).toEqual(['heedless', 'heedful']);
+    expect(matches(routes, anEvent())).toEqual(['heedless', 'heedful']);
+  });
+
   it('wants all conditions, or any when asked for', () => {
     const conditions = [
       { field: 'properties.amount', operator: 'eq', value: 10 },
@@ -185,8 +197,8 @@ function aRoute(destination: string, route: Partial<Route<string>> = {}): Route<
 
 function condition(
   field: string,
-  operator: 'eq' | 'gt' | 'gte' | 'contains',
-  value: string | number,
+  operator: 'eq' | 'neq' | 'gt' | 'gte' | 'contains',
+  value: string | number | boolean,
 ): ParsedFilter {
   return aFilter({ conditions: [{ field, operator, value }] });
 }
