@@ -29,7 +29,7 @@ const HEIGHT = 100;
 /** Counts over time as bars, and on demand as a table, for those who want the numbers or cannot see the bars. */
 export function StackedBars<Key extends string>({ label, steps, series }: StackedBarsProps<Key>): ReactNode {
   const keys = series.map(({ key }) => key);
-  const highest = Math.max(1, ...steps.map((step) => keys.reduce((sum, key) => sum + step[key], 0)));
+  const highest = Math.max(0, ...steps.map((step) => keys.reduce((sum, key) => sum + step[key], 0)));
   return (
     <figure className={classes.figure}>
       <Group justify="space-between">
@@ -49,7 +49,7 @@ export function StackedBars<Key extends string>({ label, steps, series }: Stacke
             <rect className={classes.column} x={index} y={0} width={1} height={HEIGHT} />
             {heightsOf(
               keys.map((key) => step[key]),
-              HEIGHT / highest,
+              HEIGHT / Math.max(1, highest),
             ).map(({ y, height }, position) => (
               <rect
                 key={keys[position]}

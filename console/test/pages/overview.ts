@@ -222,6 +222,18 @@ export default function overviewTests(harness: ConsoleHarness): void {
     await section(page, 'Needs attention').getByText('Nothing needs attention.').waitFor();
   });
 
+  it('says that no bar is high where nothing was delivered', async () => {
+    const page = await harness.open('reader', '/sources');
+    await page.route(`${harness.url}/stats?*`, async (route) => {
+      const response = await route.fetch();
+      const stats = (await response.json()) as { steps: object[] };
+      const steps = stats.steps.map((step) => ({ ...step, accepted: 7, delivered: 0, failed: 0, dead: 0 }));
+      await route.fulfill({ response, json: { ...stats, steps } });
+    });
+    await page.goto(`${harness.url}/console/overview`);
+    await section(page, 'Deliveries').getByText('highest 0', { exact: true }).waitFor();
+  });
+
   it('is where the console begins', async () => {
     const page = await harness.open('reader', '/');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
