@@ -83,6 +83,8 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     expect(address).toMatch(/\/v1\/hooks\/[0-9a-f]{64}$/);
     await dialog.getByRole('button', { name: 'Go on to the first event' }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
+    const kept = page.getByText('Its requests are kept, and no events are made of them until');
+    await kept.waitFor();
     expect(await page.content()).not.toContain(address);
     const post = async (): Promise<number> => {
       const headers = { 'content-type': 'application/json' };
@@ -96,6 +98,8 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByLabel('Requests', { exact: true }).selectOption('track');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
+    await page.getByText('Waiting for your first event…').waitFor();
+    expect(await kept.count()).toBe(0);
     await page.getByLabel('Requests', { exact: true }).selectOption('keep');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();

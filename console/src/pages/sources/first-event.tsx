@@ -7,11 +7,14 @@ import { To } from '../../shared/to';
 
 /** Whether the source has sent something. */
 export function FirstEvent({ source }: { readonly source: Dto['HeardSourceDto'] }): ReactNode {
-  const { id, lastEventAt } = source;
+  const { id, lastEventAt, kind, transformationId, untransformed } = source;
+  const isKept = kind === 'webhook' && transformationId === null && untransformed === 'keep';
   const silent = isSilent(source, Date.now());
   return (
     <div aria-live="polite">
-      {lastEventAt === null ? (
+      {lastEventAt === null && isKept ? (
+        <Text>Its requests are kept, and no events are made of them until you say below what they mean.</Text>
+      ) : lastEventAt === null ? (
         <Group gap="sm">
           <Loader size="sm" type="dots" aria-hidden />
           <Text>Waiting for your first event…</Text>
