@@ -21,25 +21,25 @@ export interface Envelope {
   readonly context: JsonObject | undefined;
 }
 
-/** Numbers keep their digits, see {@link readExactly}. @throws InvalidJsonError */
-export function parseJson(text: string): ExactJson {
+/**
+ * Numbers keep their digits, see {@link readExactly}. `NaN` and `Infinity`, as SDKs for Python write numbers that are
+ * not finite, would cost all events of a batch: they are read as numbers beyond the range of a double are.
+ * @throws InvalidJsonError
+ */
+export function parseSentJson(text: string): ExactJson {
   try {
     return readExactly(text);
   } catch {
-    throw new InvalidJsonError(jsonMistake(text));
+    return parseJson(text.replace(STRING_OR_NOT_FINITE, inRangeOfJson), text);
   }
 }
 
-/**
- * As {@link parseJson}, for what SDKs send: `NaN` and `Infinity`, as Python writes numbers that are not finite, would
- * cost all events of a batch. They are read as numbers beyond the range of a double are. @throws InvalidJsonError
- */
-export function parseSentJson(text: string): ExactJson {
-  const finite = /NaN|Infinity/.test(text) ? text.replace(STRING_OR_NOT_FINITE, inRangeOfJson) : text;
+/** Numbers keep their digits, see {@link readExactly}. @throws InvalidJsonError of the text that was `sent` */
+export function parseJson(text: string, sent = text): ExactJson {
   try {
-    return readExactly(finite);
+    return readExactly(text);
   } catch {
-    throw new InvalidJsonError(jsonMistake(text));
+    throw new InvalidJsonError(jsonMistake(sent));
   }
 }
 
