@@ -180,8 +180,9 @@ describe('deliveries over HTTP', () => {
     });
     await untilStates('delivered', 'delivered', 'delivered', 'delivered', 'cancelled');
     expect(new Set(receiver.ids())).toEqual(new Set(dead.map(({ id }) => id)));
+    const nothing = { status: 200, body: { discarded: 0 } };
     const discard = { destinationId: destination.id };
-    expect((await api.post('/dead-letters/discard', discard)).status).toBe(204);
+    expect(await api.post('/dead-letters/discard', discard)).toMatchObject(nothing);
   });
 
   it('tries a delivery now although its receiver asked for an hour, and none that is over', async () => {
@@ -319,7 +320,8 @@ describe('deliveries over HTTP', () => {
     const second = (await api.post('/dead-letters/replay', request)).body;
     expect(second).toMatchObject({ state: 'running', total: 15 - cancelled.done });
     await untilBegun(second.id);
-    expect((await api.post('/dead-letters/discard', { destinationId: destination.id })).status).toBe(204);
+    const discard = { destinationId: destination.id };
+    const { discarded } = (await api.post('/dead-letters/discard', discard)).body;
     await eventually(async () =>
       expect((await api.get(`/replays/${second.id}`)).body).toMatchObject({ state: 'done' }),
     );
@@ -328,6 +330,7 @@ describe('deliveries over HTTP', () => {
       const states = (await ledgerOf(service, destination.id)).map(({ state }) => state);
       expect(states.filter((state) => state === 'delivered')).toHaveLength(cancelled.done + done);
       expect(states.filter((state) => state === 'cancelled')).toHaveLength(15 - cancelled.done - done);
+      expect(discarded).toBe(15 - cancelled.done - done);
     });
   });
 
@@ -363,7 +366,8 @@ describe('deliveries over HTTP', () => {
     );
     const discard = { destinationId: destination.id };
     expect((await api.get(`/dead-letters?destinationId=${destination.id}`)).body).toHaveLength(deadBefore);
-    expect((await api.post('/dead-letters/discard', discard)).status).toBe(204);
+    const answer = { status: 200, body: { discarded: deadBefore } };
+    expect(await api.post('/dead-letters/discard', discard)).toMatchObject(answer);
     expect(await api.post('/dead-letters/discard', discard)).toMatchObject({
       status: 404,
       body: { code: 'destination_not_found' },

@@ -175,6 +175,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     const rows = page.getByRole('table', { name: 'Failed requests' }).getByRole('row');
     await rows.nth(51).waitFor();
     await confirm(page, 'Discard all', /deleted for good/);
+    await page.getByRole('status').getByText('Discarded: 51 requests. Left: 0.').waitFor();
     await page.getByText('No request failed.').waitFor();
     expect((await harness.api.get(path)).body).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { Database } from '../../platform/database/database';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import { discardAll } from '../dead-letters/discard-all';
 import { countDeadLettersIn, type DeadRange } from '../ledger/dead-letters/read-dead-letters';
+import type { DiscardedDeadLettersDto } from './dto/replay.dto';
 
 /** Which dead letters of a destination, which may be deleted. */
 type AskedLetters = Pick<DeadRange, 'destinationId' | 'reason'>;
@@ -25,7 +26,7 @@ export class DeadLetterDiscards {
    * See {@link discardAll}. Should it fail midway, the entry of the audit says how many are discarded.
    * @throws DestinationNotFoundError when there is neither one of this id nor such a dead letter of it
    */
-  async discard(asked: AskedLetters, actor: Actor): Promise<void> {
+  async discard(asked: AskedLetters, actor: Actor): Promise<DiscardedDeadLettersDto> {
     const { destinationId, reason } = asked;
     if (!(await this.hasAny(asked))) await this.destinations.findOne(destinationId);
     const change = {
@@ -35,8 +36,9 @@ export class DeadLetterDiscards {
       after: { reason, discarded: 0 },
     } as const;
     const amend = await this.audit.recordInParts(this.database, actor, change);
-    await discardAll(asked, (discarded, tx) => amend({ discarded }, tx), this.database);
+    const discarded = await discardAll(asked, (total, tx) => amend({ discarded: total }, tx), this.database);
     void this.letters.withdrawOver();
+    return { discarded };
   }
 
   private async hasAny(asked: AskedLetters): Promise<boolean> {

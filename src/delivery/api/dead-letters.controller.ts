@@ -18,7 +18,12 @@ import { DeliveryActions } from './delivery-actions';
 import { DeliveryReader } from './delivery-reader';
 import { DeadLettersQueryDto } from './dto/deliveries-query.dto';
 import { DeadLetterDto, DeliveryWithAttemptsDto } from './dto/delivery.dto';
-import { DiscardDeadLettersDto, ReplayDeadLettersDto, ReplayDto } from './dto/replay.dto';
+import {
+  DiscardDeadLettersDto,
+  DiscardedDeadLettersDto,
+  ReplayDeadLettersDto,
+  ReplayDto,
+} from './dto/replay.dto';
 import { DeadLetterNotFoundError, DestinationDeletedError } from './delivery-problems';
 import { DestinationNotFoundError } from '../../destinations/destination-problems';
 
@@ -54,19 +59,19 @@ export class DeadLettersController {
   }
 
   @Post('discard')
-  @HttpCode(204)
+  @HttpCode(200)
   @ApiOperation({
     summary: 'Discard the dead letters of a destination',
     description:
-      'All that are there when it is asked for, part by part; the audit says how many (`discarded`). It goes on when the ' +
-      'caller hangs up; when it fails midway, ask again for the rest.',
+      'All that are there when it is asked for, part by part. It goes on when the caller hangs up; when it fails midway, ' +
+      'the audit says how many it came to (`discarded`): ask again for the rest.',
   })
-  @ApiNoContentResponse({ description: 'They are cancelled.' })
+  @ApiOkResponse({ type: DiscardedDeadLettersDto })
   @ApiProblems(DestinationNotFoundError)
   discardMany(
     @Body() { destinationId, reason }: DiscardDeadLettersDto,
     @CurrentActor() actor: Actor,
-  ): Promise<void> {
+  ): Promise<DiscardedDeadLettersDto> {
     return this.discards.discard({ destinationId, reason: reason ?? null }, actor);
   }
 

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
 import { type Filter, Filters, type FilterValues, useFilterValues } from '../../shared/filters';
 import { FoundInWords } from '../../shared/found-in-words';
+import { howMany } from '../../shared/how-many';
 import { KNOWN_REASONS } from '../../shared/deliveries/failure-words';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
@@ -38,7 +39,7 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
   const values = useFilterValues(FILTERS);
   const { reason } = values;
   const [isUnsearched, setUnsearched] = useState(false);
-  const [discarded, setDiscarded] = useState<ReactNode>();
+  const [discarded, setDiscarded] = useState<number>();
   const stats = useStats(id).data;
   const mayWrite = useCan('write');
   const list = useList(['destinations', id, 'dead-letters', reason], (cursor) =>
@@ -65,7 +66,7 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
           <Actions destination={destination} values={values} count={count} onDiscarded={setDiscarded} />
         </BulkActions>
       )}
-      {discarded !== undefined && <Text role="status">Discarded: {discarded}.</Text>}
+      {discarded !== undefined && <Text role="status">Discarded: {howMany(discarded, 'dead letter')}.</Text>}
       <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." more={[ANSWER]} />
     </>
   );
@@ -96,8 +97,8 @@ function firstLineOf(answer: string): string {
 interface ActionsProps extends OfDestination {
   readonly values: FilterValues<'reason'>;
   readonly count: string;
-  /** Told what was discarded, in words. */
-  readonly onDiscarded: (found: ReactNode) => void;
+  /** Told how many were discarded. */
+  readonly onDiscarded: (discarded: number) => void;
 }
 
 /** What can be done to all that the search finds. */
@@ -132,9 +133,8 @@ function Actions({ destination, values, count, onDiscarded }: ActionsProps): Rea
           </>
         }
         action={() => bodyOf(api.POST('/dead-letters/discard', { body }))}
-        onDone={() => {
-          // How many they were is in the audit: it is not answered.
-          onDiscarded(found);
+        onDone={({ discarded }) => {
+          onDiscarded(discarded);
           refresh();
         }}
       />

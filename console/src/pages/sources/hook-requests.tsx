@@ -1,6 +1,6 @@
-import { Box, Group, Stack } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, bodyOf, type Dto, pageOf } from '../../api/client';
 import { useCan } from '../../api/me';
 import { useList } from '../../api/use-list';
@@ -8,6 +8,7 @@ import { ConfirmButton } from '../../shared/confirm-button';
 import type { Column } from '../../shared/data-table';
 import { Disclosure } from '../../shared/disclosure';
 import { EventProblems } from '../../shared/event-problems';
+import { howMany } from '../../shared/how-many';
 import { JsonText } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Time } from '../../shared/time';
@@ -32,7 +33,7 @@ export function HookRequests({ sourceId }: { readonly sourceId: string }): React
   const act: Column<Request> = { title: 'Actions', cell: ({ id }) => <SettleOne id={id} onDone={refresh} /> };
   return (
     <Stack>
-      {mayWrite && !isEmpty && <SettleAll sourceId={sourceId} onDone={refresh} />}
+      {mayWrite && <SettleAll sourceId={sourceId} isEmpty={isEmpty} onDone={refresh} />}
       <ListTable
         label="Failed requests"
         list={list}
@@ -67,29 +68,41 @@ function SettleOne({ id, onDone }: { readonly id: string; readonly onDone: () =>
   );
 }
 
-function SettleAll({
-  sourceId,
-  onDone,
-}: {
+interface SettleAllProps {
   readonly sourceId: string;
+  readonly isEmpty: boolean;
   readonly onDone: () => void;
-}): ReactNode {
+}
+
+/** What can be done to all of them, and what came of it. */
+function SettleAll({ sourceId, isEmpty, onDone }: SettleAllProps): ReactNode {
+  const [done, setDone] = useState<string>();
+  const tell = (words: string, { settled, remaining }: Dto['SettledHookRequestsDto']): void => {
+    setDone(`${words}: ${howMany(settled, 'request')}. Left: ${remaining.toLocaleString()}.`);
+    onDone();
+  };
+  const body = { sourceId };
   return (
-    <Group>
-      <ConfirmButton
-        harmless
-        label="Run all again"
-        consequence="Events are made of all failed requests of this source once more, as it says now: of the oldest 10,000 if there are more."
-        action={() => bodyOf(api.POST('/hook-requests/run', { body: { sourceId } }))}
-        onDone={onDone}
-      />
-      <ConfirmButton
-        label="Discard all"
-        consequence="All failed requests of this source are deleted for good."
-        action={() => bodyOf(api.POST('/hook-requests/discard', { body: { sourceId } }))}
-        onDone={onDone}
-      />
-    </Group>
+    <>
+      {!isEmpty && (
+        <Group>
+          <ConfirmButton
+            harmless
+            label="Run all again"
+            consequence="Events are made of all failed requests of this source once more, as it says now: of the oldest 10,000 if there are more."
+            action={() => bodyOf(api.POST('/hook-requests/run', { body }))}
+            onDone={(answer) => tell('Run again', answer)}
+          />
+          <ConfirmButton
+            label="Discard all"
+            consequence="All failed requests of this source are deleted for good."
+            action={() => bodyOf(api.POST('/hook-requests/discard', { body }))}
+            onDone={(answer) => tell('Discarded', answer)}
+          />
+        </Group>
+      )}
+      {done !== undefined && <Text role="status">{done}</Text>}
+    </>
   );
 }
 

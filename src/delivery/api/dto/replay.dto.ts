@@ -122,6 +122,11 @@ export class DiscardDeadLettersDto {
   reason?: string;
 }
 
+export class DiscardedDeadLettersDto {
+  @ApiProperty({ type: 'integer', example: 12, description: 'Dead letters that were discarded.' })
+  discarded: number;
+}
+
 /** Deliveries that are made again, and how far that is. */
 export class ReplayDto {
   @ApiProperty({ format: 'uuid' })
