@@ -115,6 +115,7 @@ export default function overviewTests(harness: ConsoleHarness): void {
     const bad = await shop.aDestination('/bad', { sources: [shop.source.id] });
     const healthy = await shop.aDestination('', { sources: [shop.source.id] });
     const paused = await shop.aDestination('', { sources: [shop.source.id] });
+    const idle = await shop.aDestination('', { enabled: false, filter: { types: [] } });
     await harness.api.post(`/destinations/${paused.id}/pause`);
     await shop.send({ userId: 'ada', event: 'Seen' });
     await eventually(async () => {
@@ -170,10 +171,14 @@ export default function overviewTests(harness: ConsoleHarness): void {
       expect.stringMatching(/^\d+ waits? to be released or discarded\.$/),
       '/console/events/quarantined',
     ]);
-    for (const { name } of [paused, healthy]) expect(await matters.getByText(name).count()).toBe(0);
+    expect(await told(`Destination ${paused.name}`)).toEqual([
+      expect.stringMatching(/^Paused\s+by an operator\s+since [^]*\s1 waits for somebody to resume it\.$/),
+      `/console/destinations/${paused.id}`,
+    ]);
+    for (const { name } of [idle, healthy]) expect(await matters.getByText(name).count()).toBe(0);
     expect(await harness.seriousViolations(page)).toEqual([]);
     await harness.api.put(`/sources/${shop.source.id}`, { silentAfterMinutes: null });
-    for (const { id } of [bad, healthy, paused]) harness.deleteAfterwards(`/destinations/${id}`);
+    for (const { id } of [bad, healthy, paused, idle]) harness.deleteAfterwards(`/destinations/${id}`);
     harness.deleteAfterwards(`/segments/${segment.id}`);
     await shop.close();
   });

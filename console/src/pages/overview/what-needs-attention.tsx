@@ -43,6 +43,7 @@ export function whatNeedsAttention(standing: Standing, nowMs: number): Matter[] 
     ...sources.flatMap((source) => silentSource(source, nowMs)),
     ...segments.flatMap(failedSegment),
     ...replays.flatMap((replay) => standingReplay(replay, destinations, nowMs)),
+    ...destinations.flatMap(pausedDeliveries),
     ...destinations.flatMap(deadLetters),
     ...quarantine(stats),
   ];
@@ -55,7 +56,7 @@ function lateInbox({ events }: Dto['StatsDto']): Matter[] {
   return [{ key: 'inbox', where: <To href="/events">The inbox</To>, what: <Words>{what}</Words> }];
 }
 
-/** Not one that an operator has paused: somebody wants it so. */
+/** Not one that an operator has paused: somebody wants it so, see {@link pausedDeliveries}. */
 function unwellDestination({ id, name, health }: Dto['ListedStatsDto']): Matter[] {
   if (health.state === 'healthy' || health.state === 'paused') return [];
   return [
@@ -118,6 +119,24 @@ function standingReplay(
       key: `replay ${id}`,
       where: <To href={`/destinations/${destinationId}`}>Replay to {nameOf(destinations, destinationId)}</To>,
       what: <Bad state="Stands still" since={updatedAt} />,
+    },
+  ];
+}
+
+/** Whoever paused it may have forgotten, and what waits grows too old. */
+function pausedDeliveries({ id, name, health, pending, countedUpTo }: Dto['ListedStatsDto']): Matter[] {
+  if (health.state !== 'paused' || pending === 0) return [];
+  const words = `${counted(pending, countedUpTo)} ${pending === 1 ? 'waits' : 'wait'} for somebody to resume it.`;
+  return [
+    {
+      key: `paused ${id}`,
+      where: <To href={`/destinations/${id}`}>Destination {name}</To>,
+      what: (
+        <Group gap="sm">
+          <Health health={health} />
+          <Words>{words}</Words>
+        </Group>
+      ),
     },
   ];
 }
