@@ -31,7 +31,7 @@ export function CodeMirror({
   initial,
   onChange,
   wrongLines = NONE_WRONG,
-}: Omit<CodeEditorProps, 'description'>): ReactNode {
+}: Omit<CodeEditorProps, 'description' | 'error'>): ReactNode {
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const nonce = useMantineStyleNonce()?.() ?? '';

@@ -13,13 +13,26 @@ interface FieldProblemsProps {
 
 /** Lets each field inside say what the service finds wrong with it. */
 export function FieldProblems({ error, children }: FieldProblemsProps): ReactNode {
-  const details = useMemo(() => (error === null ? [] : ProblemError.of(error).details), [error]);
+  const details = useMemo(() => detailsOf(error), [error]);
   return <Problems value={details}>{children}</Problems>;
 }
 
 /** What is wrong at a place such as `rules[0].within`. */
 export function useProblemAt(path: string): string | undefined {
-  const problem = useContext(Problems).find((one) => one.path === path);
+  return wordsAt(useContext(Problems), path);
+}
+
+/** The same, of an error that is told of beside a field only: that of a trial. */
+export function problemAt(error: unknown, path: string): string | undefined {
+  return wordsAt(detailsOf(error), path);
+}
+
+function detailsOf(error: unknown): ProblemError['details'] {
+  return error === null ? [] : ProblemError.of(error).details;
+}
+
+function wordsAt(problems: ProblemError['details'], path: string): string | undefined {
+  const problem = problems.find((one) => one.path === path);
   return problem && problemWords(problem);
 }
 

@@ -6,6 +6,7 @@ describe('what is wrong with a member', () => {
     ['rules[0].to', 'Must be after from.', 'Must be after from.'],
     ['of', 'of goes with every aggregate but count.', 'Goes with every aggregate but count.'],
     ['name', 'names are unique', 'names are unique'],
+    ['code', 'code: line 1: SyntaxError', 'Line 1: SyntaxError'],
     ['', ' is missing', ' is missing'],
   ])('is said without its name: %s: %s', (path, message, words) => {
     expect(problemWords({ path, code: 'invalid', message })).toBe(words);

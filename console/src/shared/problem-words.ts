@@ -8,8 +8,8 @@ interface Detail {
 export function problemWords({ path, code, message }: Detail): string {
   // The service says which one by its id, and how a request is made that repeats the name.
   if (code === 'name_taken') return 'Another one has this name.';
-  const subject = `${path} `;
-  if (path === '' || !message.startsWith(subject)) return message;
+  const subject = [`${path} `, `${path}: `].find((start) => message.startsWith(start));
+  if (path === '' || subject === undefined) return message;
   const rest = message.slice(subject.length);
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -1,5 +1,5 @@
 const MARKED = '[aria-invalid="true"], [data-problem]';
-const FIELD = 'input, select, textarea, button';
+const FIELD = 'input, select, textarea, button, [contenteditable="true"]';
 
 /** Marks what holds the fields at fault, where something is wrong: a list of checkboxes, a group of fields. */
 export function markOf(problem: string | undefined): { readonly 'data-problem'?: true } {

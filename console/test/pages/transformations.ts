@@ -63,7 +63,19 @@ export default function transformationsTests(harness: ConsoleHarness): void {
     await writeCode(page, 'export function transform( {');
     harness.expectComplaint(/400/);
     const trial = await tryOn(page, event);
-    await trial.getByRole('alert').getByText('line 1: SyntaxError').waitFor();
+    await trial.getByRole('alert').getByText('Line 1: SyntaxError').waitFor();
+    const beside = page.locator('form p').filter({ hasText: /^Line 1: SyntaxError/ });
+    await beside.waitFor();
+    await writeCode(page, 'export function transform( [');
+    await beside.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await beside.waitFor();
+    await eventually(async () => {
+      const { y = 0, height = 0 } = (await beside.boundingBox()) ?? {};
+      expect(y).toBeGreaterThan(0);
+      expect(y + height).toBeLessThan(600);
+    });
 
     await writeCode(
       page,

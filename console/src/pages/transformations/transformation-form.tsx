@@ -3,9 +3,10 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Dto } from '../../api/client';
 import { CodeEditor } from '../../shared/code-editor';
 import { NamedForm } from '../../shared/named-form';
+import { problemAt, useProblemAt } from '../../shared/field-problems';
 import { Section } from '../../shared/section';
 import { TrialFields } from './trial-fields';
-import { useTrial } from './use-trial';
+import { type Trial, useTrial } from './use-trial';
 
 type Transformation = Dto['TransformationDto'];
 type Body = Dto['CreateTransformationDto'];
@@ -33,11 +34,6 @@ export function TransformationForm({
   const initial = transformation?.code ?? EXAMPLE;
   const [code, setCode] = useState(initial);
   const trial = useTrial();
-  const { data, variables } = trial;
-  const wrongLines = useMemo(
-    () => (variables?.code === code ? (data?.events ?? []).flatMap(({ error }) => error?.line ?? []) : []),
-    [data, variables, code],
-  );
   return (
     <NamedForm
       kind="transformations"
@@ -50,18 +46,40 @@ export function TransformationForm({
     >
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Box pos={{ base: 'static', lg: 'sticky' }} top={BELOW_HEADER} style={{ alignSelf: 'start' }}>
-          <CodeEditor
-            label="Code"
-            description="A JavaScript module that exports transform(event, { profile, segments }), which returns an event, a list of at most 20, or null for none."
-            initial={initial}
-            onChange={setCode}
-            wrongLines={wrongLines}
-          />
+          <CodeField initial={initial} code={code} onChange={setCode} trial={trial} />
         </Box>
         <Section title="What it makes of the newest events">
           <TrialFields code={code} trial={trial} />
         </Section>
       </SimpleGrid>
     </NamedForm>
+  );
+}
+
+interface CodeFieldProps {
+  readonly initial: string;
+  readonly code: string;
+  readonly onChange: (code: string) => void;
+  readonly trial: Trial;
+}
+
+/** The code, with what is wrong with it: as its trial says as long as it is what was tried, or who would save it. */
+function CodeField({ initial, code, onChange, trial }: CodeFieldProps): ReactNode {
+  const { data, error, variables } = trial;
+  const refused = useProblemAt('code');
+  const isTried = variables?.code === code;
+  const wrongLines = useMemo(
+    () => (isTried ? (data?.events ?? []).flatMap((event) => event.error?.line ?? []) : []),
+    [data, isTried],
+  );
+  return (
+    <CodeEditor
+      label="Code"
+      description="A JavaScript module that exports transform(event, { profile, segments }), which returns an event, a list of at most 20, or null for none."
+      initial={initial}
+      onChange={onChange}
+      wrongLines={wrongLines}
+      error={(isTried ? problemAt(error, 'code') : undefined) ?? refused}
+    />
   );
 }
