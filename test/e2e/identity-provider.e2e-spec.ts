@@ -6,6 +6,7 @@ import { withSecrets } from '../../src/platform/boot/development-secrets';
 import { Config } from '../../src/platform/config/config';
 import { ApiClient } from '../support/api-client';
 import { buildService } from '../support/built-service';
+import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { IdentityProvider } from '../support/identity-provider';
 import { type Ended, runToEnd } from '../support/run-to-end';
@@ -280,11 +281,13 @@ describe('with an identity provider', () => {
     }
   });
 
-  it('says on the login page that the provider is away', async () => {
+  it('says at the start, and on the login page, that the provider is away', async () => {
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const alone = await startTestService({
       env: {
         CDP_AUTH_ANY_TOKEN: 'false',
-        CDP_JWT_ISSUER: `http://127.0.0.1:${await freePort()}`,
+        CDP_JWT_ISSUER: issuer,
         CDP_JWT_AUDIENCE: AUDIENCE,
         CDP_PUBLIC_URL: 'http://127.0.0.1:3000',
         CDP_OIDC_CLIENT_ID: 'board',
@@ -292,10 +295,16 @@ describe('with an identity provider', () => {
       },
     });
     try {
+      await eventually(() =>
+        expect(warn).toHaveBeenCalledWith(
+          expect.stringMatching(`^Nobody can log in with the browser: ${issuer} .* Check CDP_JWT_ISSUER`),
+        ),
+      );
       const answer = await fetch(`${alone.url}/login/start`, { redirect: 'manual' });
       expect(answer.status).toBe(503);
       expect(await answer.text()).toContain('The identity provider cannot be reached right now');
     } finally {
+      warn.mockRestore();
       await alone.close();
     }
   });

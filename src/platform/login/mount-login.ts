@@ -16,6 +16,7 @@ export function mountLogin(app: NestFastifyApplication): void {
   const options = { ...cookieOptions(config), sameSite: 'lax' } as const;
   const attempts = new SealedCookie<LoginAttempt>('cdp_login', options, app.get(SecretBox));
   const provider = ProviderLogin.from(config, attempts);
+  void provider?.lookForProvider();
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   // Not awaited: that would make Fastify build its root scope before Nest has set parsers and error handler there.
   void fastify.register(async (scope) => {

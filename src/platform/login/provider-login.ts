@@ -29,7 +29,8 @@ const CALLBACK_PATH = '/login/callback';
 
 /** Logging in with the browser at the identity provider: OpenID Connect, authorization code with PKCE. */
 export class ProviderLogin {
-  private readonly refusals = new ThrottledWarning(new Logger('Logins'));
+  private readonly logger = new Logger('Logins');
+  private readonly refusals = new ThrottledWarning(this.logger);
   private provider: oidc.Configuration | undefined;
 
   constructor(
@@ -43,6 +44,20 @@ export class ProviderLogin {
     const problems = missingVariables(config);
     if (problems.length > 0) throw new InvalidConfigError(problems.join('\n'));
     return new ProviderLogin(config, attempts);
+  }
+
+  /** Says at the start what else the first person would find who logs in. Never rejects. */
+  async lookForProvider(): Promise<void> {
+    try {
+      this.provider ??= await this.discover();
+    } catch (error) {
+      // May stop here: it is looked for again when somebody logs in.
+      const { issuer } = this.config.tokens;
+      this.logger.warn(
+        `Nobody can log in with the browser: ${issuer} does not answer as an identity provider (${reasonOf(error)}). ` +
+          'Check CDP_JWT_ISSUER, and whether this process may reach it.',
+      );
+    }
   }
 
   /** @returns where to send the browser. @throws DependencyDownError */
@@ -99,8 +114,7 @@ export class ProviderLogin {
   /** This is for the operator. The person only learns that it did not work. */
   private noteRefusal(error: unknown): undefined {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const reason = error instanceof Error ? error.message : String(error);
-    this.refusals.warn(`A login at the identity provider did not succeed: ${reason}`, { code });
+    this.refusals.warn(`A login at the identity provider did not succeed: ${reasonOf(error)}`, { code });
   }
 
   private async discovered(): Promise<oidc.Configuration> {
@@ -124,6 +138,12 @@ export class ProviderLogin {
       issuer.protocol === 'http:' && !this.config.production ? { execute: [oidc.allowInsecureRequests] } : {},
     );
   }
+}
+
+/** With what is behind it: `fetch failed: connect ECONNREFUSED 127.0.0.1:8443`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
 }
 
 /** A line for each. */
