@@ -77,7 +77,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await page.getByLabel('Filter as JSON').fill('{"events": ["Order *"]}');
     await page.getByLabel('A person is deleted').check();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('heading', { name: `${name} is there` }).waitFor();
+    await page.getByRole('heading', { name: `Created: ${name}` }).waitFor();
     const secret = await page.getByTestId('secret').innerText();
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('link', { name: 'Go on to the destination' }).click();
@@ -191,7 +191,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     expect(await page.evaluate(isRefused)).toBe(true);
     await page.getByLabel('Headers 2: what it is called').fill('X-Other-Key');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('heading', { name: `${name} is there` }).waitFor();
+    await page.getByRole('heading', { name: `Created: ${name}` }).waitFor();
   });
 
   it('takes a secret away that is emptied', async () => {
@@ -668,8 +668,10 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const [{ id: second } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
     await harness.api.put(`/destinations/${destination.id}`, { config: { url: shop.receiver.url } });
     await page.goto(`${harness.url}/console/destinations/${destination.id}/deliveries/${second}`);
-    await confirm(page, 'Retry now', /with its old id/);
+    await confirm(page, 'Replay it', /with its old id/);
     await page.getByText('Delivered', { exact: true }).waitFor();
+    const { body: done } = await harness.api.get(`/audit?resource=delivery&resourceId=${second}`);
+    expect(done).toMatchObject([{ action: 'replay' }]);
   });
 
   it('retries all that is pending after saying what will happen, where something is', async () => {
@@ -734,7 +736,10 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     const destination = await aDestination('/bad');
     await shop.send({ userId: 'ada', event: 'Order Completed' });
     const [{ id } = { id: '' }] = await deliveriesOf(destination, 'dead', 1);
+    const { updatedAt } = (await harness.api.get(`/deliveries/${id}`)).body;
     const page = await harness.open('admin', `/destinations/${destination.id}/dead-letters`);
+    const letter = table(page, 'Dead letters').getByRole('row').nth(1);
+    await letter.locator(`[data-label="Dead since"] [datetime="${updatedAt}"]`).waitFor();
     const discard = page.getByRole('button', { name: 'Discard them' });
     await discard.waitFor();
     const suggested = page.getByRole('search').locator('datalist option');
@@ -860,7 +865,7 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     await none('Replay them', 'Discard them');
     await page.goto(`${path}/deliveries/${id}`);
     await page.getByRole('heading', { name: 'Delivery of Order Completed' }).waitFor();
-    await none('Retry now', 'Discard it');
+    await none('Retry it', 'Replay it', 'Discard it');
   });
 
   it('tells one that is down from one of which some tries fail', async () => {

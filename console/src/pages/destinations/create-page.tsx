@@ -105,7 +105,7 @@ function Created({ destination, connector }: CreatedProps): ReactNode {
     return typeof secret === 'string' && !secret.startsWith('****') ? [[member, secret] as const] : [];
   });
   return (
-    <Page title={`${name} is there`}>
+    <Page title={`Created: ${name}`}>
       {told.length > 0 && <Secrets secrets={Object.fromEntries(told)} />}
       <div>
         <ButtonTo href={`/destinations/${id}`}>Go on to the destination</ButtonTo>

@@ -12,6 +12,7 @@ import { type Filter, Filters, type FilterValues, useFilterValues } from '../../
 import { FoundInWords } from '../../shared/found-in-words';
 import { howMany } from '../../shared/how-many';
 import { KNOWN_REASONS } from '../../shared/deliveries/failure-words';
+import { Time } from '../../shared/time';
 import { DeliveriesTable } from './deliveries-table';
 import { DestinationFrame } from './destination-frame';
 import { useRefresh, useStats } from './use-destination';
@@ -67,7 +68,13 @@ function DeadLetters({ destination }: OfDestination): ReactNode {
         </BulkActions>
       )}
       {discarded !== undefined && <Text role="status">Discarded: {howMany(discarded, 'dead letter')}.</Text>}
-      <DeliveriesTable label="Dead letters" list={list} empty="No dead letter." more={[ANSWER]} />
+      <DeliveriesTable
+        label="Dead letters"
+        list={list}
+        empty="No dead letter."
+        state={DEAD_SINCE}
+        more={[ANSWER]}
+      />
     </>
   );
 }
@@ -77,6 +84,11 @@ function reasonsOf(letters: readonly Dto['DeadLetterDto'][]): readonly string[] 
   const found = letters.flatMap(({ reason }) => reason ?? []);
   return [...new Set([...found, ...KNOWN_REASONS])];
 }
+
+const DEAD_SINCE: Column<Dto['DeadLetterDto']> = {
+  title: 'Dead since',
+  cell: ({ updatedAt }) => <Time at={updatedAt} />,
+};
 
 const ANSWER: Column<Dto['DeadLetterDto']> = {
   title: 'Last answer',

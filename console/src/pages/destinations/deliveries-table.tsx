@@ -15,18 +15,22 @@ interface DeliveriesTableProps<Row extends Delivery> {
   readonly label: string;
   readonly list: List<Row>;
   readonly empty: string;
+  /** Where all are in one state, what is to be seen in its place. */
+  readonly state?: Column<Row>;
   /** What these have beside what each delivery has. */
   readonly more?: readonly Column<Row>[];
 }
 
 export function DeliveriesTable<Row extends Delivery>({
+  state = STATE,
   more = [],
   ...table
 }: DeliveriesTableProps<Row>): ReactNode {
-  return <ListTable {...table} columns={[...COLUMNS, ...more]} rowKey={({ id }) => id} />;
+  return <ListTable {...table} columns={[...EVENT, state, ...TRIES, ...more]} rowKey={({ id }) => id} />;
 }
 
-const COLUMNS: readonly Column<Delivery>[] = [
+const STATE: Column<Delivery> = { title: 'State', cell: ({ state }) => <DeliveryState state={state} /> };
+const EVENT: readonly Column<Delivery>[] = [
   { title: 'Routed', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: 'Event',
@@ -34,7 +38,8 @@ const COLUMNS: readonly Column<Delivery>[] = [
       <To href={`/destinations/${destinationId}/deliveries/${id}`}>{eventName ?? eventType}</To>
     ),
   },
-  { title: 'State', cell: ({ state }) => <DeliveryState state={state} /> },
+];
+const TRIES: readonly Column<Delivery>[] = [
   { title: 'Person', cell: (delivery) => <PersonLink {...delivery} /> },
   { title: 'Tries', cell: ({ attempts }) => attempts, align: 'right' },
   {

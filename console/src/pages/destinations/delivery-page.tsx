@@ -112,24 +112,34 @@ function DeliveryActions({ delivery: { id, state } }: { readonly delivery: Deliv
     refreshDestinations();
   };
   const params = { path: { id } };
-  if (state !== 'pending' && state !== 'dead') return null;
+  const consequence =
+    'It is sent with its old id as soon as nothing is in its way: a destination that is paused stays so.';
+  if (state === 'pending')
+    return (
+      <ConfirmButton
+        harmless
+        label="Retry it"
+        consequence={consequence}
+        action={() => bodyOf(api.POST('/deliveries/{id}/retry', { params }))}
+        onDone={refresh}
+      />
+    );
+  if (state !== 'dead') return null;
   return (
     <>
       <ConfirmButton
         harmless
-        label="Retry now"
-        consequence="It is sent with its old id as soon as nothing is in its way: a destination that is paused stays so."
-        action={() => bodyOf(api.POST('/deliveries/{id}/retry', { params }))}
+        label="Replay it"
+        consequence={consequence}
+        action={() => bodyOf(api.POST('/dead-letters/{id}/replay', { params }))}
         onDone={refresh}
       />
-      {state === 'dead' && (
-        <ConfirmButton
-          label="Discard it"
-          consequence="It is cancelled for good. The event itself stays."
-          action={() => bodyOf(api.DELETE('/dead-letters/{id}', { params }))}
-          onDone={refresh}
-        />
-      )}
+      <ConfirmButton
+        label="Discard it"
+        consequence="It is cancelled for good. The event itself stays."
+        action={() => bodyOf(api.DELETE('/dead-letters/{id}', { params }))}
+        onDone={refresh}
+      />
     </>
   );
 }
