@@ -74,16 +74,16 @@ export async function createService(config: Config): Promise<Service> {
     close: async () => {
       readiness.drain();
       const probe = app.get(DatabaseProbe);
+      probe.startEndingVainWaits();
       // HTTP first of all, because Nest ends it only after the first hooks have taken things away.
-      await Promise.all([closeHttp(app, config.shutdown.graceMs), probe.endVainWaits()]);
-      // Once more: PostgreSQL may have fallen silent, or come back, while requests were answered.
-      const databaseAnswers = await probe.endVainWaits();
+      await closeHttp(app, config.shutdown.graceMs);
       await app.close();
       await queueBackend.close();
       await tracing.close();
       const closing = Promise.all([app.get(ReplicaDatabase).close(), app.get(Database).close()]);
       // Otherwise the last rounds of the background would be waited for, which open connections in vain.
-      if (databaseAnswers) await closing;
+      if ((await probe.state()) !== 'down') await closing;
+      await probe.close();
     },
   };
 }

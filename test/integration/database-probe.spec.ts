@@ -28,6 +28,6 @@ describe('the look whether PostgreSQL is there', () => {
       );
       expect(rows).toEqual([]);
     });
-    probe.onModuleDestroy();
+    await probe.close();
   });
 });

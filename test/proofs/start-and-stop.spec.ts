@@ -173,6 +173,27 @@ describe('the built service', () => {
     }
   });
 
+  it('stops in good order when PostgreSQL hangs from the goodbye of its worker on', async () => {
+    const database = await createTestDatabase();
+    const target = new URL(database.url);
+    const proxy = await startTcpProxy(target.hostname, Number(target.port));
+    target.host = `127.0.0.1:${proxy.port}`;
+    try {
+      const service = await start({
+        CDP_JWT_SECRET: 'a-secret-of-some-length',
+        CDP_ENCRYPTION_KEY: 'a-key-of-some-length',
+        CDP_DATABASE_URL: target.href,
+        CDP_SHUTDOWN_GRACE_SECONDS: '12',
+      });
+      proxy.silenceAt('delete from delivery_worker');
+      expect(await service.stop()).toBe(0);
+    } finally {
+      await Promise.all(services.splice(0).map((service) => service.stop()));
+      await proxy.close();
+      await database.drop();
+    }
+  });
+
   it('gives no worker the id of one that lives on when PostgreSQL dies', async () => {
     const service = await start();
     const alive = await eventually(async () => {

@@ -11,6 +11,8 @@ export interface TcpProxy {
    * taken and hear nothing.
    */
   silence(): void;
+  /** Falls silent with the first request of a client that has this text in it: what it asks is done, and not answered. */
+  silenceAt(text: string): void;
   /** Serves new connections. Those that have fallen silent stay so: the firewall has forgotten them. */
   forget(): void;
   /** Leads new connections to another server. */
@@ -22,15 +24,26 @@ export async function startTcpProxy(targetHost: string, firstTargetPort: number)
   const sockets = new Set<Socket>();
   const forgotten = new WeakSet<Socket>();
   let silent = false;
+  let lastWords: string | undefined;
   let targetPort = firstTargetPort;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   };
+  const silence = (): void => {
+    silent = true;
+    for (const socket of sockets) {
+      forgotten.add(socket);
+      socket.unpipe().pause();
+    }
+  };
   const server = createServer((inbound) => {
     keep(inbound);
     if (silent) return;
+    inbound.on('data', (chunk) => {
+      if (lastWords !== undefined && chunk.includes(lastWords)) silence();
+    });
     const outbound = connect(targetPort, targetHost);
     keep(outbound);
     for (const [from, to] of [
@@ -54,13 +67,8 @@ export async function startTcpProxy(targetHost: string, firstTargetPort: number)
     port,
     cut,
     restore: () => listen(server, port),
-    silence: () => {
-      silent = true;
-      for (const socket of sockets) {
-        forgotten.add(socket);
-        socket.unpipe().pause();
-      }
-    },
+    silence,
+    silenceAt: (text) => void (lastWords = text),
     forget: () => void (silent = false),
     lead: (to) => void (targetPort = to),
     close: cut,

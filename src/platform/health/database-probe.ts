@@ -1,11 +1,14 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Client } from 'pg';
+import { BackgroundLoop } from '../background/background-loop';
 import { Config } from '../config/config';
 import { migrations } from '../database/migrations';
 import { CONNECTION_DEFAULTS, demandSchema } from '../database/connections/open-pool';
 import { doubtConnections } from '../database/connections/silence';
 
 const TIMEOUT_MS = 2_000;
+/** From one look of a process that stops to the next. */
+const LOOK_AGAIN_MS = 250;
 const NEWEST_MIGRATION = migrations.at(-1)?.name ?? '';
 
 /** Whether PostgreSQL answers and has the tables of this version. */
@@ -13,10 +16,16 @@ export type DatabaseState = 'up' | 'down' | 'not_migrated';
 
 /** Asks over a connection of its own, so that a busy pool of the hot path delays no answer. */
 @Injectable()
-export class DatabaseProbe implements OnModuleDestroy {
+export class DatabaseProbe {
   private client: Client | undefined;
   private running: Promise<DatabaseState> | undefined;
   private downSinceMs: number | undefined;
+
+  private readonly looks = new BackgroundLoop(
+    () => this.endVainWaits(),
+    LOOK_AGAIN_MS,
+    () => undefined,
+  );
 
   constructor(private readonly config: Config) {}
 
@@ -27,18 +36,21 @@ export class DatabaseProbe implements OnModuleDestroy {
   }
 
   /**
-   * For a process that stops: where PostgreSQL says nothing, what waits for it fails within seconds, as in any outage,
-   * instead of waiting for most of the time there is to stop. Never rejects.
-   * @returns whether PostgreSQL answers
+   * For a process that stops: from now on, whenever PostgreSQL says nothing, what waits for it fails within seconds, as
+   * in any outage, instead of waiting for most of the time there is to stop.
    */
-  async endVainWaits(): Promise<boolean> {
-    const answers = (await this.state()) !== 'down';
-    if (!answers) doubtConnections(performance.now());
-    return answers;
+  startEndingVainWaits(): void {
+    this.looks.start();
   }
 
-  onModuleDestroy(): void {
+  /** Asks no more. */
+  async close(): Promise<void> {
+    await this.looks.stop();
     this.letGo(this.client);
+  }
+
+  private async endVainWaits(): Promise<void> {
+    if ((await this.state()) === 'down') doubtConnections(performance.now());
   }
 
   private async ask(): Promise<DatabaseState> {
