@@ -114,6 +114,41 @@ describe.each(queueKinds())('delivery at its usual pace on %s queues', (queue) =
     }
   }, 150_000);
 
+  it('says goodbye when it stops with nothing in hand, else none, so that others take over', async () => {
+    const other = await startTestService({ queue });
+    const env = { CDP_SHUTDOWN_GRACE_SECONDS: '1' };
+    const startAnother = (): Promise<TestService> =>
+      startTestService({ queue, env, databaseUrl: other.databaseUrl });
+    const presenceOf = ({ app }: TestService): WorkerPresence => app.get(WorkerPresence, { strict: false });
+    const receiver = await Receiver.start();
+    const database = other.app.get(Database);
+    let closed: Promise<void> | undefined;
+    try {
+      const done = await startAnother();
+      await done.close();
+      expect(await database.query('select id from delivery_worker')).toEqual([{ id: presenceOf(other).id }]);
+
+      const busy = await startAnother();
+      const destination = { name: 'Receiver', type: 'webhook', config: { url: receiver.url } };
+      await (await anApiClient(busy)).post('/destinations', destination);
+      await database.transaction(async (tx) => {
+        await tx.query('lock table delivery_attempt in share row exclusive mode');
+        await deliver(busy, [anEvent()]);
+        await eventually(() => expect(receiver.received).toHaveLength(1));
+        closed = busy.close();
+        await eventually(async () => {
+          // A transaction that does nothing for half a minute is ended, and its lock with it.
+          await tx.query('select');
+          expect(presenceOf(other).lost).toContain(presenceOf(busy).id);
+        }, 20_000);
+      });
+    } finally {
+      await closed;
+      await receiver.stop();
+      await other.close();
+    }
+  });
+
   it('holds no more large events than memory has room for, however many destinations hang, and starves nobody', async () => {
     // So that what hangs does so to the end: on a busy machine the receiver accepts fewer connections than tries begin anew.
     const patient = await startTestService({ queue, env: { CDP_DELIVERY_TIMEOUT_MS: '60000' } });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import type { JobData } from '../../platform/queues/job';
 import { MAX_JOB_DELIVERIES } from '../first-tries';
@@ -7,6 +7,7 @@ import { DeliveryModes } from '../delivery-modes';
 import { type KnownTries, noTriesOf } from '../ledger/claiming/known-tries';
 import { Ledger } from '../ledger/ledger';
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
+import { WorkerPresence } from '../presence/worker-presence';
 import { FairShare } from './fair-share';
 import type { Lane } from './lane';
 import { LaneJob } from './lane-job';
@@ -36,7 +37,7 @@ const PASSED_OVER_MS = 1_000;
 
 /** The work that processors and the sweeper bring to the lanes, and how much of it may wait there. */
 @Injectable()
-export class DeliveryWork implements OnModuleDestroy {
+export class DeliveryWork implements OnModuleDestroy, OnApplicationShutdown {
   private readonly timer: NodeJS.Timeout;
   private waitingJobs = 0;
   private stopped: Promise<void> | undefined;
@@ -47,6 +48,7 @@ export class DeliveryWork implements OnModuleDestroy {
     private readonly lanes: Lanes,
     private readonly ledger: Ledger,
     private readonly modes: DeliveryModes,
+    private readonly presence: WorkerPresence,
     private readonly config: Config,
   ) {
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
@@ -111,6 +113,11 @@ export class DeliveryWork implements OnModuleDestroy {
     return this.stop();
   }
 
+  /** Tries that were cut off have ended, and what they came to is recorded if it can be. */
+  onApplicationShutdown(): Promise<void> {
+    return this.presence.leave(this.isIdle);
+  }
+
   /**
    * Gives back what is not being sent, and waits for what is, within bounds. Whoever takes jobs asks for it when it
    * takes no more: those in hand end with it.
@@ -123,9 +130,12 @@ export class DeliveryWork implements OnModuleDestroy {
     clearInterval(this.timer);
     const until = performance.now() + this.config.shutdown.triesMs;
     this.lanes.close();
-    while (this.lanes.all().some((lane) => !lane.isIdle) && performance.now() < until)
-      await delay(SHUTDOWN_POLL_MS);
+    while (!this.isIdle && performance.now() < until) await delay(SHUTDOWN_POLL_MS);
     for (const lane of this.lanes.all()) lane.letJobsGo();
+  }
+
+  private get isIdle(): boolean {
+    return this.lanes.all().every((lane) => lane.isIdle);
   }
 
   private async leaveToBacklog(lane: Lane, deliveryIds: readonly string[], tries: KnownTries): Promise<void> {

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ConnectorRegistry } from '../../connectors/registry';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
@@ -35,7 +35,7 @@ const forgetSql = prepared('forget_delivery_workers')`delete from delivery_worke
  * everything they have and get; after five it is gone, and what no other worker has marked is free.
  */
 @Injectable()
-export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
+export class WorkerPresence implements OnApplicationBootstrap {
   private readonly logger = new Logger(WorkerPresence.name);
   private readonly watch = new PresenceWatch();
   private readonly forgetAfterMs: number;
@@ -70,11 +70,11 @@ export class WorkerPresence implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop.start();
   }
 
-  /** What this worker still has in hand ends within its leases. */
-  async onModuleDestroy(): Promise<void> {
+  /** @param isDone nothing is in hand. Otherwise no goodbye is said, so that others soon take over what is. */
+  async leave(isDone: boolean): Promise<void> {
     // The goodbye after the last beat, which would make the row again. Nobody hears one where nobody heard that.
     await this.loop.stop();
-    if (this.id === undefined || !this.isHeard) return;
+    if (this.id === undefined || !this.isHeard || !isDone) return;
     await this.database.query(forgetSql, [[this.id]]).catch(() => undefined);
   }
 
