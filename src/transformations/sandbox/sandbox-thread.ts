@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SandboxResult } from './sandbox-result';
-import { LOOK_MS, MAX_CPU_MS, MAX_LOOKS, MAX_START_LOOKS } from './sandbox-limits';
+import { LOOK_MS, MAX_LOOKS, MAX_START_LOOKS } from './sandbox-limits';
 import type { AnswerMessage, CallMessage, StartedMessage } from './sandbox-worker';
 import { readCpuMs } from './thread-cpu-time';
 
@@ -42,8 +42,8 @@ export class SandboxThread {
     return this.ended;
   }
 
-  /** Makes calls one after the other. */
-  async run(calls: readonly CallMessage[]): Promise<RunOutcome> {
+  /** Makes calls one after the other. @param maxCpuMs what they may take together */
+  async run(calls: readonly CallMessage[], maxCpuMs: number): Promise<RunOutcome> {
     let looks = 0;
     let startLooks = 0;
     let cpuBeforeMs = this.cpuMs;
@@ -57,7 +57,7 @@ export class SandboxThread {
       const { cpuMs } = this;
       cpuBeforeMs ??= cpuMs;
       const ranMs = cpuMs === undefined || cpuBeforeMs === undefined ? looks * LOOK_MS : cpuMs - cpuBeforeMs;
-      if (ranMs >= MAX_CPU_MS) this.stop('timed_out');
+      if (ranMs >= maxCpuMs) this.stop('timed_out');
       else if (looks === MAX_LOOKS) this.stop('stood_still');
     }, LOOK_MS);
     try {

@@ -243,6 +243,23 @@ describe('the sandbox of transformations', () => {
       expect(await result('return 2')).toBe(2);
     }, 60_000);
 
+    it('without keeping a code waiting for many that nobody knows yet and that take too long', async () => {
+      const other = new (class extends Sandbox {
+        protected override readonly maxThreads = 1;
+      })();
+      const ended: string[] = [];
+      const start = async (name: string, body: string): Promise<void> => {
+        await other.run({ id: name, text: `export const transform = () => { ${body} }` }, '[]');
+        ended.push(name);
+      };
+      const calls = ['one', 'two', 'three'].map((name) =>
+        start(name, 'const s = "a".repeat(4e6); for (;;) s.indexOf("b");'),
+      );
+      await Promise.all([...calls, start('harmless', 'return 1')]);
+      expect(ended).toEqual(['harmless', 'one', 'two', 'three']);
+      await other.onModuleDestroy();
+    }, 120_000);
+
     it('alone, of calls that are made together', async () => {
       const body = `
         const s = 'a'.repeat(4e6);

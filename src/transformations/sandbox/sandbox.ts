@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { DependencyDownError } from '../../platform/http/problems/problem';
 import { isFailure, type SandboxedCode, type SandboxFailure, type SandboxResult } from './sandbox-result';
+import { FIRST_CPU_MS, MAX_CPU_MS } from './sandbox-limits';
 import { SandboxThread } from './sandbox-thread';
 import { FairQueue } from './fair-queue';
 
@@ -18,7 +19,7 @@ interface Call {
   readonly args: string | null;
   readonly resolve: (result: SandboxResult) => void;
   readonly reject: (error: Error) => void;
-  /** It was among calls that ended their thread: nobody knows which of them did. */
+  /** It was among calls that ended their thread: nobody knows which of them did. It goes alone, with all the time. */
   suspected: boolean;
   breakdowns: number;
 }
@@ -109,7 +110,9 @@ export class Sandbox implements OnModuleDestroy {
   /** @param calls of one code */
   private async make(calls: readonly Call[], thread: SandboxThread): Promise<void> {
     const start = performance.now();
-    const outcome = await thread.run(calls.map(({ code, args }) => ({ code, args })));
+    const maxCpuMs = calls.some(({ suspected }) => suspected) ? MAX_CPU_MS : FIRST_CPU_MS;
+    const messages = calls.map(({ code, args }) => ({ code, args }));
+    const outcome = await thread.run(messages, maxCpuMs);
     this.calls.used(calls[0]?.code.id ?? '', performance.now() - start, calls.length);
     for (const [index, call] of calls.entries()) {
       if (outcome === 'stood_still') call.reject(notThere());
@@ -120,8 +123,8 @@ export class Sandbox implements OnModuleDestroy {
 
   /** @param wasAlone whether the thread ended because of this call */
   private end(call: Call, outcome: 'timed_out' | 'broke_down', wasAlone: boolean): void {
-    if (wasAlone && outcome === 'timed_out') return call.resolve(TIMED_OUT);
-    if (wasAlone) call.breakdowns += 1;
+    if (call.suspected && outcome === 'timed_out') return call.resolve(TIMED_OUT);
+    if (wasAlone && outcome === 'broke_down') call.breakdowns += 1;
     if (call.breakdowns >= MAX_BREAKDOWNS) return call.resolve(BROKEN_DOWN);
     call.suspected = true;
     this.calls.add(call.code.id, call);
