@@ -47,6 +47,12 @@ describe.each([
       await add(1, tx).then(() => limitOf(tx)),
     ]);
     expect(inside).toEqual(['123456ms', '123456ms']);
+    // As long as the service waits for it.
+    const usual = await database.transaction(async (tx) => {
+      await limitOf(tx);
+      return tx.query(`select current_setting('statement_timeout') as limit`);
+    });
+    expect(usual).toEqual([{ limit: '24s' }]);
     await expect(database.query({ text: 'select pg_sleep(60)', limitMs: 1 })).rejects.toMatchObject({
       code: '57014',
     });

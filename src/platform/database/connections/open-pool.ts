@@ -6,7 +6,7 @@ import { endWhenSilent, MAX_SILENCE_MS } from './silence';
 /**
  * What PostgreSQL may take for a statement that does not ask for more. Less than the silence that ends a connection.
  */
-const MAX_STATEMENT_MS = 0.8 * MAX_SILENCE_MS;
+export const MAX_STATEMENT_MS = 0.8 * MAX_SILENCE_MS;
 
 /** After this time PostgreSQL ends a transaction whose process is silent, and its locks are free. */
 export const MAX_IDLE_IN_TRANSACTION_MS = 30_000;

@@ -1,7 +1,11 @@
+import { MAX_STATEMENT_MS } from '../connections/open-pool';
 import type { Statement } from '../database';
 
 /** Until the end of the transaction. */
 export const KEEP_PLANS_SQL = 'set local plan_cache_mode = force_generic_plan';
+
+/** What follows a statement that may take longer is given up by PostgreSQL, too, before the service gives it up. */
+export const USUAL_LIMIT_SQL = `set local statement_timeout = ${MAX_STATEMENT_MS}`;
 
 /** How long a statement may take where that is not as long as usual. */
 export function limitOf(statement: string | Statement): number | undefined {

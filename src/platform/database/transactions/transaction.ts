@@ -4,7 +4,7 @@ import { begin, isPrepared, queryWithBegin } from './begin';
 import type { OpenTransaction, PreparedStatement, Statement } from '../database';
 import { followsFailure } from '../failure';
 import { limitSilence, MAX_SILENCE_MS } from '../connections/silence';
-import { limitOf, queryOf, settingsOf } from '../statements/statement';
+import { limitOf, queryOf, settingsOf, USUAL_LIMIT_SQL } from '../statements/statement';
 
 /** A transaction on a connection of the pool. It begins with its first statement. */
 export class Transaction implements OpenTransaction {
@@ -36,7 +36,9 @@ export class Transaction implements OpenTransaction {
     try {
       // They travel together, and the statement alone is waited for.
       for (const text of settings) this.submit({ text }).catch((error: unknown) => this.causeOf(error));
-      return (await this.run<Row>(query)).rows;
+      const answer = this.run<Row>(query);
+      if (limitMs > 0) this.submit({ text: USUAL_LIMIT_SQL }).catch((error: unknown) => this.causeOf(error));
+      return (await answer).rows;
     } finally {
       limitSilence(this.pooled, MAX_SILENCE_MS);
     }
