@@ -432,6 +432,18 @@ describe('the Management API', () => {
       { ...webhook, sources: 'foo' },
       { sources: 'sources must be an array' },
     ],
+    ...['foo', UNKNOWN_ID].map((ids): [string, string, unknown, Record<string, string>] => [
+      `ids that are a text, ${ids}`,
+      'POST /quarantined-events/discard',
+      { ids },
+      { ids: 'ids must be an array' },
+    ]),
+    [
+      'one id for a list of them',
+      `POST /destinations/${UNKNOWN_ID}/filter/preview`,
+      { filter: null, sources: UNKNOWN_ID },
+      { sources: 'sources must be an array' },
+    ],
     [
       'what stands in lists',
       'POST /destinations',

@@ -1,6 +1,6 @@
 import { applyDecorators, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsUUID, isUUID, type ValidationOptions } from 'class-validator';
+import { IsArray, IsUUID, isUUID, type ValidationOptions } from 'class-validator';
 
 /*
  * Ids of what the service has made: UUIDs. They may be given in any case; from here on they are as PostgreSQL writes
@@ -14,7 +14,7 @@ export function IsId(options?: ValidationOptions): PropertyDecorator {
 
 /** A member that is a list of ids. */
 export function IsIds(): PropertyDecorator {
-  return applyDecorators(IsUUID(undefined, { each: true }), LowerIds());
+  return applyDecorators(IsArray(), IsUUID(undefined, { each: true }), LowerIds());
 }
 
 /** The `:id` of a path. What is not an id stays as it is: nothing is found under it. */
