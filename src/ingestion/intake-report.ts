@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config';
+import { Problem } from '../platform/http/problems/problem';
 import { TerminalLines } from '../platform/logging/terminal-lines';
 import { withoutIndexes } from '../tracking-plans/language/violation-path';
 import { HeardSources } from '../sources/heard-sources';
@@ -48,6 +49,13 @@ export class IntakeReport {
   refused(sourceId: string, rejected: readonly Rejection[]): void {
     this.metrics.rejected(rejected);
     this.counter.count(sourceId, { accepted: 0, duplicate: 0, rejected: rejected.length, quarantined: 0 });
+  }
+
+  /** Before anything of a request was looked for in the store: senders that swallow errors have only the terminal. */
+  turnedAway(error: unknown): never {
+    if (error instanceof Problem)
+      this.terminal.tell(() => `Refused a request (${error.status} ${error.code}): ${error.message}`);
+    throw error;
   }
 
   stored(outcome: IntakeOutcome): void {

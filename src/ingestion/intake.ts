@@ -40,8 +40,7 @@ export class Intake {
    *   StoreUnavailableError; InvalidEventsError when some are not valid, after the valid ones are stored.
    */
   async takeEvents(request: IntakeRequest): Promise<IntakeResult> {
-    const received = await this.receive(request);
-    if (request.strict) this.demandAllValid(received);
+    const received = await this.receive(request).catch((error: unknown) => this.report.turnedAway(error));
     const { valid, quarantined } = received;
     return this.room.reserve([...valid, ...quarantined.map(({ event }) => event)], async () => {
       const apart = await this.quarantine.keepEvents(quarantined);
@@ -61,6 +60,7 @@ export class Intake {
     const checked = await this.room.reserveForBody(bytes, () =>
       this.checks.check({ text, body }, source, request),
     );
+    if (request.strict) this.demandAllValid(source, checked);
     return { source, ...checked };
   }
 
@@ -83,7 +83,7 @@ export class Intake {
     return this.senders.authenticate([bodyWriteKey(body) ?? fallbackKey], fromBrowser);
   }
 
-  private demandAllValid({ source, rejected }: ReceivedEvents): void {
+  private demandAllValid(source: AuthenticatedSource, { rejected }: CheckedEvents): void {
     if (rejected.length === 0) return;
     this.report.refused(source.id, rejected);
     throw new InvalidEventsError(rejected, { accepted: 0, duplicates: 0 });

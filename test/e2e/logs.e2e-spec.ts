@@ -232,6 +232,10 @@ describe('the terminal of a service in development', () => {
       writeKey: string;
     };
     expect(await sendTracks({ url: service.url, writeKey: planned.writeKey }, ['m-4', 'm-5'])).toBe(200);
+    expect(await sendTracks({ url: service.url, writeKey: 'of-nobody' }, ['m-6'])).toBe(401);
+    const headers = { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}` };
+    const broken = await fetch(`${service.url}/v1/batch`, { method: 'POST', headers, body: '{"batch":[' });
+    expect(broken.status).toBe(400);
     await eventually(() => {
       const output = service.output();
       expect(output).toContain('[Intake] Accepted 3 events from source Shop\n');
@@ -241,6 +245,8 @@ describe('the terminal of a service in development', () => {
       expect(output).toMatch(
         /Accepted 0 events from source Shop; 1 was known already \(m-3\); refused 1: batch\[1\]\.messageId: .+/,
       );
+      expect(output).toContain('Refused a request (401 invalid_write_key): The write key is missing');
+      expect(output).toContain('Refused a request (400 invalid_json): ');
       expect(output).toMatch(
         new RegExp(
           `Not delivered to Hook: nobody listens at localhost:${port}; the next try is in \\d+\\.\\d s`,
