@@ -183,7 +183,7 @@ export default function overviewTests(harness: ConsoleHarness): void {
     await shop.close();
   });
 
-  it('says what is late, and what stands still', async () => {
+  it('says what is late, what is rejected, and what stands still', async () => {
     const shop = await Shop.open(harness);
     const { id, name } = await shop.aDestination('', { sources: [shop.source.id] });
     const page = await harness.open('reader', '/sources');
@@ -199,7 +199,8 @@ export default function overviewTests(harness: ConsoleHarness): void {
       const response = await route.fetch();
       const stats = (await response.json()) as { events: object };
       const events = { ...stats.events, inboxRows: 2, inboxOldestSeconds: 90 };
-      await route.fulfill({ response, json: { ...stats, events } });
+      const totals = { sourceId: shop.source.id, accepted: 1, duplicate: 0, rejected: 3, quarantined: 1 };
+      await route.fulfill({ response, json: { ...stats, events, sources: [totals] } });
     });
     const day = new Date(Date.now() - 86_400_000).toISOString();
     const replay = { id: randomUUID(), destinationId: id, state: 'running', updatedAt: day };
@@ -210,6 +211,7 @@ export default function overviewTests(harness: ConsoleHarness): void {
     await row('The inbox').getByText('the oldest has waited for 2 min.').waitFor();
     await row(`What waits for ${name}`).getByText('Deliveries are late by 5 min.').waitFor();
     await row(`Replay to ${name}`).getByText('Stands still').waitFor();
+    await row(`Source ${shop.source.name}`).getByText('3 events in the last hour.').waitFor();
     harness.deleteAfterwards(`/destinations/${id}`);
     await shop.close();
   });

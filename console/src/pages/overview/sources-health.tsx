@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { api, type Dto, pageOf } from '../../api/client';
 import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
+import { isMostlyRejected } from '../../shared/sources/is-mostly-rejected';
 import { isSilent } from '../../shared/sources/is-silent';
 import { StatusBadge } from '../../shared/status-badge';
 import { To } from '../../shared/to';
@@ -57,8 +58,8 @@ const COLUMNS: readonly Column<Row>[] = [
 function SourceState({ source, totals }: Row): ReactNode {
   if (!source.enabled) return <StatusBadge tone="neutral">Disabled</StatusBadge>;
   if (isSilent(source, Date.now())) return <StatusBadge tone="bad">Silent</StatusBadge>;
-  const { accepted, duplicate, rejected, quarantined } = totals;
-  if (rejected > accepted + quarantined) return <StatusBadge tone="bad">Mostly rejected</StatusBadge>;
+  const { accepted, duplicate, quarantined } = totals;
+  if (isMostlyRejected(totals)) return <StatusBadge tone="bad">Mostly rejected</StatusBadge>;
   if (quarantined > accepted) return <StatusBadge tone="warning">Mostly quarantined</StatusBadge>;
   if (accepted + duplicate > 0) return <StatusBadge tone="good">Sending</StatusBadge>;
   return <StatusBadge tone="neutral">{source.lastEventAt === null ? 'No event yet' : 'Quiet'}</StatusBadge>;

@@ -5,6 +5,8 @@ import type { Dto } from '../../api/client';
 import { counted } from '../../shared/counted';
 import { Health } from '../../shared/destinations/health';
 import { duration } from '../../shared/duration';
+import { howMany } from '../../shared/how-many';
+import { isMostlyRejected } from '../../shared/sources/is-mostly-rejected';
 import { isSilent } from '../../shared/sources/is-silent';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
@@ -41,6 +43,7 @@ export function whatNeedsAttention(standing: Standing, nowMs: number): Matter[] 
     ...destinations.flatMap(unwellDestination),
     ...destinations.flatMap(lateDeliveries),
     ...sources.flatMap((source) => silentSource(source, nowMs)),
+    ...sources.flatMap((source) => rejectedSource(source, stats)),
     ...segments.flatMap(failedSegment),
     ...replays.flatMap((replay) => standingReplay(replay, destinations, nowMs)),
     ...destinations.flatMap(pausedDeliveries),
@@ -88,6 +91,26 @@ function silentSource(source: Dto['HeardSourceDto'], nowMs: number): Matter[] {
       key: `silent ${id}`,
       where: <To href={`/sources/${id}`}>Source {name}</To>,
       what: <Bad state="Silent" since={lastEventAt} />,
+    },
+  ];
+}
+
+function rejectedSource(
+  { id, name, enabled }: Dto['HeardSourceDto'],
+  { sources }: Dto['StatsDto'],
+): Matter[] {
+  const totals = sources.find(({ sourceId }) => sourceId === id);
+  if (!enabled || totals === undefined || !isMostlyRejected(totals)) return [];
+  return [
+    {
+      key: `rejected ${id}`,
+      where: <To href={`/sources/${id}`}>Source {name}</To>,
+      what: (
+        <Group gap="sm">
+          <StatusBadge tone="bad">Mostly rejected</StatusBadge>
+          <Words>{`${howMany(totals.rejected, 'event')} in the last hour.`}</Words>
+        </Group>
+      ),
     },
   ];
 }
