@@ -2,17 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  addDeliveries,
-  addDestination,
-  cpuOf,
-  enqueue,
-  openFixture,
-  openQueue,
-  startService,
-  untilAllDelivered,
-  untilReceived,
-} from '../delivery/fixture.mjs';
+import { cpuOf, openFixture, openQueue, startService } from '../delivery/fixture.mjs';
+import { deliverAll } from '../delivery/throughput.mjs';
 import { runMeasurement } from '../support/child.mjs';
 import { makeSource } from './measure.mjs';
 
@@ -85,20 +76,11 @@ async function processAll(fixture, worker, queue, count) {
 }
 
 async function deliver(fixture, worker, queue, { round, count }) {
-  const { client, receiverUrl } = fixture;
-  const path = `/ok/${round}`;
-  const destinationId = await addDestination(client, `part ${round}`, `${receiverUrl}${path}`);
-  const ids = await addDeliveries(client, destinationId, count);
-  await queue.pause();
-  await enqueue(queue, destinationId, ids);
-  const cpu = cpuOf(fixture, worker);
-  await queue.resume();
-  await untilReceived(receiverUrl, path, count);
-  await untilAllDelivered(client, [destinationId]);
-  const cost = costOf(cpu(count));
+  const batch = { name: `part ${round}`, path: `/ok/${round}`, total: count };
+  const { destinationId, cpu } = await deliverAll(batch, fixture, worker, queue);
   // The events of the next round are not to be delivered.
-  await client.query('update destination set enabled = false where id = $1', [destinationId]);
-  return cost;
+  await fixture.client.query('update destination set enabled = false where id = $1', [destinationId]);
+  return costOf(cpu);
 }
 
 const costOf = ({ worker, postgres }) => worker + postgres;
