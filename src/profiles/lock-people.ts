@@ -8,7 +8,6 @@ import { readIdentities } from './identity/read-identities';
 import type { PersonalEvents } from './personal-events';
 import { emptyProfile } from './state/add-to-profile';
 import { type ExpectedRow, type LockedProfiles, lockProfiles } from './state/lock-profiles';
-import type { StoredProfile } from './state/stored-profile';
 
 /** Each further attempt knows more of the identities; that this many are not enough has not been seen. */
 const MAX_ATTEMPTS = 12;
@@ -67,8 +66,9 @@ export async function lockPeople(
  * or points to a profile: to point elsewhere the lock of that profile is needed.
  */
 function identitiesOf(locked: LockedProfiles, others: readonly IdentityRow[]): Identities {
-  const present = [...locked.values()].filter(({ isMade }) => !isMade).map(({ before }) => before);
-  return new Identities([...present, ...others]);
+  const identities = new Identities(others);
+  for (const { isMade, before } of locked.values()) if (!isMade) identities.add(before);
+  return identities;
 }
 
 /**
@@ -76,13 +76,13 @@ function identitiesOf(locked: LockedProfiles, others: readonly IdentityRow[]): I
  * it.
  */
 function expectedRows(personal: PersonalEvents, plan: PeoplePlan, fold: ProfileFold): ExpectedRow[] {
-  const fresh = new Map<Subject, StoredProfile>();
-  const rows = Array.from(plan.rows, (subject) => {
-    const before = emptyProfile(subject, !personal.used.has(subject));
-    const isNew = plan.isNew(subject);
-    if (isNew) fresh.set(subject, before);
-    return { before, isNew };
-  });
+  const rows: Omit<ExpectedRow, 'made'>[] = [];
+  const fresh = new Map<Subject, Omit<ExpectedRow, 'made'>>();
+  for (const subject of plan.rows) {
+    const row = { before: emptyProfile(subject, !personal.used.has(subject)), isNew: plan.isNew(subject) };
+    rows.push(row);
+    if (row.isNew) fresh.set(subject, row);
+  }
   const folded = fold.fold(fresh, plan);
   return rows.map(({ before, isNew }) => ({
     before,

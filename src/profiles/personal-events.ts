@@ -8,7 +8,7 @@ export interface PersonalEvents {
   readonly events: readonly CustomerEvent[];
   /** What the events of each subject add to the profile that the subject belongs to. */
   readonly deltas: ReadonlyMap<Subject, ProfileDelta>;
-  /** Distinct, in order of arrival. */
+  /** In order of arrival. */
   readonly links: readonly Link[];
   /** All subjects of events and links. */
   readonly subjects: ReadonlySet<Subject>;
@@ -20,7 +20,7 @@ export interface PersonalEvents {
 export function personalEvents(events: readonly CustomerEvent[]): PersonalEvents {
   const personal = events.filter(({ subject }) => !subject.startsWith('g:'));
   const deltas = deltasOf(personal);
-  const links = distinct(personal.flatMap(linksOf));
+  const links = personal.flatMap(linksOf);
   const subjects = new Set(deltas.keys());
   for (const { from, into } of links) subjects.add(from).add(into);
   return { events: personal, deltas, links, subjects, used: subjectsOf(personal) };
@@ -34,16 +34,6 @@ function deltasOf(events: readonly CustomerEvent[]): Map<Subject, ProfileDelta> 
     addEvent(delta, event);
   }
   return deltas;
-}
-
-/** Where one comes again, the first stays. */
-function distinct(links: readonly Link[]): Link[] {
-  const seen = new Map<string, Link>();
-  for (const link of links) {
-    const key = `${link.rule} ${link.from.length} ${link.from} ${link.into}`;
-    if (!seen.has(key)) seen.set(key, link);
-  }
-  return [...seen.values()];
 }
 
 function subjectsOf(events: readonly CustomerEvent[]): Set<Subject> {

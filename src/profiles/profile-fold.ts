@@ -17,10 +17,11 @@ export interface FoldedProfile {
   readonly countsName: (name: string) => boolean;
 }
 
-/** What the rows hold without the events. */
-type Rows = ReadonlyMap<Subject, StoredProfile>;
+/** Rows, and what they hold without the events. */
+type Rows = ReadonlyMap<Subject, { readonly before: StoredProfile }>;
 
 const NO_DELTAS: readonly ProfileDelta[] = [];
+const NOTHING_ADDED = { changedTraits: [], countsName: () => false };
 
 /**
  * Folds events into rows: the events are added to the profiles that they belong to. A profile that a link ends is added
@@ -38,7 +39,7 @@ export class ProfileFold {
   fold(rows: Rows, plan: PeoplePlan): Map<Subject, FoldedProfile> {
     const additions = this.additionsTo(rows, plan);
     const folded = new Map<Subject, FoldedProfile>();
-    for (const [subject, before] of rows) {
+    for (const [subject, { before }] of rows) {
       const root = plan.folds.pointers.get(subject) ?? null;
       const deltas = additions.get(subject) ?? NO_DELTAS;
       const done = this.done.get(subject);
@@ -57,9 +58,9 @@ export class ProfileFold {
       else all.push(delta);
     };
     for (const [subject, delta] of this.personal.deltas) add(plan.rootOf(subject), delta);
-    for (const [from, into] of plan.folds.folds) {
-      const row = rows.get(from);
-      if (row !== undefined && row.event_count > 0) add(into, deltaOf(row));
+    for (const subject of plan.folds.ended) {
+      const before = rows.get(subject)?.before;
+      if (before !== undefined && before.event_count > 0) add(plan.rootOf(subject), deltaOf(before));
     }
     return additions;
   }
@@ -71,9 +72,9 @@ export class ProfileFold {
   ): FoldedProfile {
     const onlyAliased = before.only_aliased && !this.personal.used.has(before.subject);
     const kept = root === null ? named(before, onlyAliased) : emptyProfile(before.subject, onlyAliased, root);
-    if (deltas.length === 0)
-      return { before, after: kept, deltas, changedTraits: [], countsName: () => false };
-    return { before, deltas, ...addToProfile(kept, deltas, this.limits) };
+    if (deltas.length === 0) return { before, after: kept, deltas, ...NOTHING_ADDED };
+    const { after, changedTraits, countsName } = addToProfile(kept, deltas, this.limits);
+    return { before, after, deltas, changedTraits, countsName };
   }
 }
 

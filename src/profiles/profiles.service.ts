@@ -69,7 +69,7 @@ export class ProfilesService {
       },
     };
     const { touched, refused, rootOf } = await updateProfiles(personal, this.limits, way, tx);
-    this.report(refused.length);
+    this.report(new Set(refused.map(({ from }) => from)).size);
     return { profiles: touched, groups, rootOf };
   }
 
@@ -80,8 +80,8 @@ export class ProfilesService {
     }
   }
 
-  private report(refusedLinks: number): void {
-    if (refusedLinks === 0) return;
-    this.logger.warn(`Refused to link ${refusedLinks} ids: a profile has at most ${this.limits.maxIds}`);
+  private report(refusedIds: number): void {
+    if (refusedIds === 0) return;
+    this.logger.warn(`Refused to link ${refusedIds} ids: a profile has at most ${this.limits.maxIds}`);
   }
 }

@@ -33,28 +33,33 @@ export async function updateProfiles(
   const terms = { ...way, maxIds: limits.maxIds, maxBytes: roomFor(personal.events.length) };
   const people = await lockPeople(personal, fold, terms, tx);
   const { plan, locked } = people;
-  const before = new Map(Array.from(locked, ([subject, row]) => [subject, row.before]));
-  const folded = fold.fold(before, plan);
-  const rows = Array.from(folded.values(), ({ after }) => after);
+  const folded = fold.fold(locked, plan);
   // In this order: names that a profile does not count are dropped from its days by what is in its row.
-  writeProfiles(rows, locked, tx);
-  updateDayCounts(personal, people, folded, tx);
+  writeProfiles(folded.values(), locked, tx);
+  const moved = movedProfiles(people);
+  updateDayCounts(personal, people, { folded, moved }, tx);
   return {
-    touched: touchedProfiles(personal, folded, people),
+    touched: touchedProfiles(personal, people, { folded, moved }),
     refused: plan.folds.refused,
     rootOf: plan.rootOf,
   };
+}
+
+/** What events did to profiles. */
+interface Changes {
+  readonly folded: ReadonlyMap<Subject, FoldedProfile>;
+  /** The profiles with events of earlier transactions that were folded into others, and into which. */
+  readonly moved: ReadonlyMap<Subject, Subject>;
 }
 
 /** Days are counted under the names that the profile counts, and nowhere else. */
 function updateDayCounts(
   personal: PersonalEvents,
   people: LockedPeople,
-  folded: ReadonlyMap<Subject, FoldedProfile>,
+  { folded, moved }: Changes,
   tx: OpenTransaction,
 ): void {
   const { plan, locked } = people;
-  const moved = movedProfiles(people);
   const grown = new Set(moved.values());
   moveDayCounts(moved, firstDayOf(moved.keys(), people), tx);
   const full = [...grown].filter((subject) => hasRefusedNames(folded.get(subject)));
@@ -78,20 +83,21 @@ function firstDayOf(subjects: Iterable<Subject>, { locked }: LockedPeople): numb
   return dayOf(Math.min(...times));
 }
 
-/** The profiles with events of earlier transactions that were folded into others, and into which. */
 function movedProfiles({ plan, locked }: LockedPeople): Map<Subject, Subject> {
-  const hadEvents = ([subject]: [Subject, Subject]): boolean =>
-    (locked.get(subject)?.before.event_count ?? 0) > 0;
-  return new Map([...plan.folds.folds].filter(hadEvents));
+  const moved = new Map<Subject, Subject>();
+  for (const subject of plan.folds.ended) {
+    if ((locked.get(subject)?.before.event_count ?? 0) > 0) moved.set(subject, plan.rootOf(subject));
+  }
+  return moved;
 }
 
 function touchedProfiles(
   { events }: PersonalEvents,
-  folded: ReadonlyMap<Subject, FoldedProfile>,
   people: LockedPeople,
+  { folded, moved }: Changes,
 ): TouchedProfile[] {
   const merged = new Map<Subject, Subject[]>();
-  for (const [from, into] of movedProfiles(people)) merged.set(into, [...(merged.get(into) ?? []), from]);
+  for (const [from, into] of moved) merged.set(into, [...(merged.get(into) ?? []), from]);
   const eventsOf = new Map<Subject, CustomerEvent[]>();
   for (const event of events) {
     const root = people.plan.rootOf(event.subject);
@@ -99,14 +105,17 @@ function touchedProfiles(
     if (ofRoot === undefined) eventsOf.set(root, [event]);
     else ofRoot.push(event);
   }
-  return [...folded.values()]
-    .filter(({ deltas }) => deltas.length > 0)
-    .map(({ before, after, changedTraits }) => ({
+  const touched: TouchedProfile[] = [];
+  for (const { before, after, deltas, changedTraits } of folded.values()) {
+    if (deltas.length === 0) continue;
+    touched.push({
       facts: factsOf(after),
       created: people.locked.get(after.subject)?.isMade === true,
       changedTraits,
       events: eventsOf.get(after.subject) ?? [],
       groupsChanged: after.groups?.length !== before.groups?.length,
       mergedSubjects: merged.get(after.subject) ?? [],
-    }));
+    });
+  }
+  return touched;
 }

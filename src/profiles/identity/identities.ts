@@ -8,7 +8,7 @@ export interface IdentityRow {
   readonly only_aliased?: boolean;
 }
 
-const NOBODY: ReadonlySet<Subject> = new Set();
+const NOBODY: readonly Subject[] = [];
 
 /**
  * Which profile each subject belongs to, as far as it was looked up. A subject without a row is a profile of its own.
@@ -17,18 +17,20 @@ export class Identities {
   private readonly roots = new Map<Subject, Subject>();
   /** Subjects with a row. */
   private readonly known = new Set<Subject>();
-  /** Subjects that point to a profile, where they were looked up. */
-  private readonly members = new Map<Subject, Set<Subject>>();
+  /** Subjects that point to a profile, where they were looked up, each once. */
+  private readonly members = new Map<Subject, Subject[]>();
 
   /** Subjects that an alias named and no event has borne. */
   private readonly onlyAliased = new Set<Subject>();
 
   constructor(rows: Iterable<IdentityRow> = []) {
-    for (const { subject, merged_into, only_aliased } of rows) {
-      this.known.add(subject);
-      if (only_aliased === true) this.onlyAliased.add(subject);
-      if (merged_into !== null) this.point(subject, merged_into);
-    }
+    for (const row of rows) this.add(row);
+  }
+
+  add({ subject, merged_into, only_aliased }: IdentityRow): void {
+    this.known.add(subject);
+    if (only_aliased === true) this.onlyAliased.add(subject);
+    if (merged_into !== null) this.point(subject, merged_into);
   }
 
   /** Whether the subject had a row when it was looked up. */
@@ -45,7 +47,7 @@ export class Identities {
     return this.roots.get(subject) ?? subject;
   }
 
-  membersOf(root: Subject): ReadonlySet<Subject> {
+  membersOf(root: Subject): readonly Subject[] {
     return this.members.get(root) ?? NOBODY;
   }
 
@@ -58,7 +60,8 @@ export class Identities {
 
   private point(subject: Subject, root: Subject): void {
     this.roots.set(subject, root);
-    const members = this.members.get(root) ?? new Set();
-    this.members.set(root, members.add(subject));
+    const members = this.members.get(root);
+    if (members === undefined) this.members.set(root, [subject]);
+    else members.push(subject);
   }
 }

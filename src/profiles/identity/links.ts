@@ -15,15 +15,12 @@ export interface Link {
 /** What an event says about identity: an anonymousId beside a userId, and an alias. */
 export function linksOf(event: CustomerEvent): Link[] {
   if (event.userId === undefined) return [];
-  const into = userSubject(event.userId);
-  const links: Link[] = [];
-  if (event.anonymousId !== undefined) links.push(firstLink(event.anonymousId, into));
-  if (event.type === 'alias') {
-    // SDKs alias from a visitor's anonymousId as well as from another userId.
-    links.push({ from: userSubject(event.previousId), into, rule: 'always' });
-    links.push(firstLink(event.previousId, into));
-  }
-  return links.filter(({ from, into }) => from !== into);
+  const into = event.subject;
+  const seen = event.anonymousId === undefined ? [] : [firstLink(event.anonymousId, into)];
+  if (event.type !== 'alias') return seen;
+  // SDKs alias from a visitor's anonymousId as well as from another userId.
+  const renamed: Link = { from: userSubject(event.previousId), into, rule: 'always' };
+  return [...seen, renamed, firstLink(event.previousId, into)].filter(({ from }) => from !== into);
 }
 
 function firstLink(anonymousId: string, into: Subject): Link {

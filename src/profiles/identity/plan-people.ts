@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database';
 import type { PersonalEvents } from '../personal-events';
 import type { Identities } from './identities';
 import type { Link } from './links';
-import { type FoldPlan, joins, planFolds, rowsOf } from './plan-folds';
+import { type FoldPlan, joins, planFolds } from './plan-folds';
 import { readFamilies } from './read-identities';
 
 /** Who is who among the people that events are about, and what the links of the events do to them. */
@@ -35,16 +35,18 @@ export async function planPeople(
     isNew,
   );
   const folds = planFolds(links, families, maxIds);
-  const roots = [...personal.deltas.keys()].map((subject) => identities.rootOf(subject));
-  const firstUses = [...personal.used].filter((subject) => identities.isOnlyAliased(subject));
+  const rows = new Set<Subject>();
+  for (const subject of personal.deltas.keys()) rows.add(identities.rootOf(subject));
+  for (const [subject, root] of folds.pointers) rows.add(subject).add(root);
+  for (const subject of personal.used) if (identities.isOnlyAliased(subject)) rows.add(subject);
   return {
     folds,
     isNew,
     rootOf: (subject) => {
       const root = identities.rootOf(subject);
-      return folds.folds.get(root) ?? root;
+      return folds.pointers.get(root) ?? root;
     },
-    rows: new Set([...roots, ...rowsOf(folds), ...firstUses]),
+    rows,
   };
 }
 

@@ -42,8 +42,8 @@ export async function readFamilies(
   tx: Tx,
   isNew: (subject: Subject) => boolean = () => false,
 ): Promise<Identities> {
-  const asked = subjects.filter((subject) => !isNew(subject));
-  if (asked.length === 0) return new Identities();
-  const rows = await tx.query<IdentityRow>(readFamiliesSql, [textArray(asked)]);
+  const asked = new Set(subjects.filter((subject) => !isNew(subject)));
+  if (asked.size === 0) return new Identities();
+  const rows = await tx.query<IdentityRow>(readFamiliesSql, [textArray([...asked])]);
   return new Identities(rows.filter(({ subject }) => !isNew(subject)));
 }

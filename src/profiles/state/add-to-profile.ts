@@ -45,22 +45,21 @@ export function addToProfile(
 ): AddedTo {
   const counts = countsOf(profile);
   for (const delta of deltas) addCounts(counts, delta, limits);
-  const written = deltas.map(({ traits }) => traits).filter(({ size }) => size > 0);
-  const added = written.length > 0 ? addToStored(profile, written, limits) : undefined;
+  const added = addToStored(profile, deltas, limits);
   return {
     after: {
       subject: profile.subject,
       merged_into: profile.merged_into,
       only_aliased: profile.only_aliased,
-      traits: added?.traits ?? profile.traits,
-      trait_clocks: added?.trait_clocks ?? profile.trait_clocks,
+      traits: added.traits,
+      trait_clocks: added.trait_clocks,
       groups: counts.groups.size > 0 ? [...counts.groups] : null,
       event_count: counts.eventCount,
       event_totals: JSON.stringify(Object.fromEntries(counts.totals)),
       first_seen_ms: counts.firstSeenMs,
       last_seen_ms: counts.lastSeenMs,
     },
-    changedTraits: added?.changed ?? [],
+    changedTraits: added.changed,
     countsName: (name) => counts.totals.has(name),
   };
 }
@@ -73,7 +72,7 @@ export function deltaOf(profile: StoredProfile): ProfileDelta {
 function countsOf(profile: StoredProfile): ProfileCounts {
   const isEmpty = profile.event_count === 0;
   return {
-    groups: new Set(profile.groups ?? []),
+    groups: new Set(profile.groups),
     totals: isEmpty ? new Map() : new Map(Object.entries(totalsOf(profile))),
     eventCount: profile.event_count,
     firstSeenMs: isEmpty ? Infinity : profile.first_seen_ms,

@@ -33,9 +33,12 @@ export type LockedProfiles = ReadonlyMap<Subject, LockedProfile>;
  * update` it also makes those wait for each other who both find no row.
  */
 const lockProfilesSql = prepared('lock_profiles')`
-    insert into profile as p (${ALL.names.join(', ')}) ${ALL.rowsSql}
-    on conflict (subject) do update set updated_at = p.updated_at where false
-    returning subject`;
+    with made as (
+      insert into profile as p (${ALL.names.join(', ')}) ${ALL.rowsSql}
+      on conflict (subject) do update set updated_at = p.updated_at where false
+      returning subject
+    )
+    select coalesce(json_agg(subject), '[]') as subjects from made`;
 
 /** A statement of its own, because only that sees what was committed before the locks were there. */
 const readProfilesSql = prepared('read_locked_profiles')`
@@ -62,12 +65,12 @@ export async function lockProfiles(
   if (rows.length === 0) return new Map();
   const expected = rows.filter(({ isNew }) => !isNew).map(({ before }) => before.subject);
   const [inserted, read] = await Promise.all([
-    tx.query<{ subject: Subject }>(lockProfilesSql, ALL.paramsOf(rows.map(({ made }) => made))),
+    tx.query<{ subjects: Subject[] }>(lockProfilesSql, ALL.paramsOf(rows.map(({ made }) => made))),
     readProfiles(expected, maxBytes, tx),
   ]);
   const locked = new Map<Subject, LockedProfile>();
   for (const stored of read) locked.set(stored.subject, { before: stored, stored, isMade: false });
-  const made = new Set(inserted.map(({ subject }) => subject));
+  const made = new Set(inserted[0]?.subjects);
   const others: Subject[] = [];
   for (const { before, made: stored } of rows) {
     if (made.has(before.subject)) locked.set(before.subject, { before, stored, isMade: true });

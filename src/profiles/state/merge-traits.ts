@@ -36,7 +36,8 @@ export function mergeTraits(
   limits: TraitLimits,
   maxBytesBefore = Infinity,
 ): void {
-  const later = [...written].filter(([key, { clock }]) => isLater(clock, traits.get(key)?.clock));
+  const later: (readonly [string, WrittenTrait])[] = [];
+  for (const one of written) if (isLater(one[1].clock, traits.get(one[0])?.clock)) later.push(one);
   if (later.length === 0) return;
   if (areWithin(limits, { traits, later, maxBytesBefore })) {
     for (const [key, trait] of later) traits.set(key, trait);
@@ -58,9 +59,9 @@ export function mergeTraits(
 
 /** The traits that are set. */
 export function setTraits(traits: WrittenTraits): Record<string, JsonValue> {
-  return Object.fromEntries(
-    Array.from(traits, ([key, { value }]): [string, JsonValue] => [key, value]).filter(([, v]) => v !== null),
-  );
+  const values: [string, JsonValue][] = [];
+  for (const [key, { value }] of traits) if (value !== null) values.push([key, value]);
+  return Object.fromEntries(values);
 }
 
 /** Bytes of the traits that are set, as JSON text. */

@@ -1,6 +1,6 @@
 import { type CustomerEvent, eventName } from '../../events/customer-event';
 import { personTraits } from './event-traits';
-import { mergeTraits, UNLIMITED, type WrittenTraits } from './merge-traits';
+import { mergeTraits, UNLIMITED, type WrittenTrait, type WrittenTraits } from './merge-traits';
 import type { ProfileLimits } from './profile-limits';
 import { traitClock } from './trait-clock';
 
@@ -53,7 +53,8 @@ export function addEvent(delta: ProfileDelta, event: CustomerEvent): void {
   const traits = personTraits(event);
   if (traits.size === 0) return;
   const clock = traitClock(event);
-  const written = [...traits].map(([key, value]) => [key, { value, clock }] as const);
+  const written: [string, WrittenTrait][] = [];
+  for (const [key, value] of traits) written.push([key, { value, clock }]);
   mergeTraits(delta.traits, written, UNLIMITED);
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../events/customer-event';
 import { jsonBytes } from './json-bytes';
+import type { TraitClock } from './trait-clock';
 import { mergeTraits, setTraits, type TraitLimits, type WrittenTraits } from './merge-traits';
 
 /** Traits as a table keeps them, of a person or a group: JSON texts of objects. */
@@ -29,24 +30,35 @@ export function readTraits({ traits, trait_clocks }: StoredTraits): WrittenTrait
 
 export function addToStored(
   stored: StoredTraits,
-  written: readonly WrittenTraits[],
+  others: readonly { readonly traits: WrittenTraits }[],
   limits: TraitLimits,
 ): AddedTraits {
+  if (others.every(({ traits }) => traits.size === 0)) return unchanged(stored);
   const before = readTraits(stored);
   const after = new Map(before);
   // Of the first alone is known what it is added to.
   let maxBytes = jsonBytes(stored.traits);
-  for (const traits of written) {
+  for (const { traits } of others) {
+    if (traits.size === 0) continue;
     mergeTraits(after, traits, limits, maxBytes);
     maxBytes = Infinity;
   }
-  const touched = Array.from(after).filter(([key, trait]) => before.get(key) !== trait);
-  if (touched.length === 0) return { traits: stored.traits, trait_clocks: stored.trait_clocks, changed: [] };
+  const touched: string[] = [];
+  const clocks: [string, TraitClock][] = [];
+  for (const [key, trait] of after) {
+    if (before.get(key) !== trait) touched.push(key);
+    clocks.push([key, trait.clock]);
+  }
+  if (touched.length === 0) return unchanged(stored);
   return {
     traits: JSON.stringify(setTraits(after)),
-    trait_clocks: JSON.stringify(Object.fromEntries(Array.from(after, ([key, { clock }]) => [key, clock]))),
-    changed: touched
-      .filter(([key, { value }]) => !isDeepStrictEqual(value, before.get(key)?.value ?? null))
-      .map(([key]) => key),
+    trait_clocks: JSON.stringify(Object.fromEntries(clocks)),
+    changed: touched.filter(
+      (key) => !isDeepStrictEqual(after.get(key)?.value, before.get(key)?.value ?? null),
+    ),
   };
+}
+
+function unchanged({ traits, trait_clocks }: StoredTraits): AddedTraits {
+  return { traits, trait_clocks, changed: [] };
 }

@@ -56,7 +56,7 @@ export async function updateGroups(
   const said = traitsSaid(events);
   if (said.size === 0) return [];
   const add = (group: StoredGroup): ChangedGroup => {
-    const added = addToStored(group, [said.get(group.group_id) ?? new Map()], limits);
+    const added = addToStored(group, [{ traits: said.get(group.group_id) ?? new Map() }], limits);
     return { ...added, group_id: group.group_id, isChanged: added.trait_clocks !== group.trait_clocks };
   };
   const fresh = Array.from(said.keys(), (group_id) => add({ group_id, traits: '{}', trait_clocks: '{}' }));

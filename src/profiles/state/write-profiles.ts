@@ -1,3 +1,4 @@
+import type { Subject } from '../../events/customer-event';
 import type { OpenTransaction, PreparedStatement } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
 import type { LockedProfiles } from './lock-profiles';
@@ -10,22 +11,26 @@ const dropProfilesSql = prepared('drop_profiles')`delete from profile where subj
 
 /** Writes what has changed of locked rows. One that was made only to be locked, and is still empty, is taken back. */
 export function writeProfiles(
-  rows: readonly StoredProfile[],
+  rows: Iterable<{ readonly after: StoredProfile }>,
   locked: LockedProfiles,
   tx: OpenTransaction,
 ): void {
-  const isUnused = (row: StoredProfile): boolean => isEmpty(row) && locked.get(row.subject)?.isMade === true;
-  const unused = rows.filter(isUnused);
-  const used = rows.filter((row) => !isUnused(row));
-  const differ = ({ areEqual }: ColumnSet, row: StoredProfile): boolean => {
-    const stored = locked.get(row.subject)?.stored;
-    return stored === undefined || (row !== stored && !areEqual(row, stored));
-  };
-  const withTraits = used.filter((row) => differ(TRAITS, row));
-  const withoutTraits = used.filter((row) => !differ(TRAITS, row) && differ(COUNTS, row));
+  const withTraits: StoredProfile[] = [];
+  const withoutTraits: StoredProfile[] = [];
+  const unused: Subject[] = [];
+  for (const { after } of rows) {
+    const row = locked.get(after.subject);
+    if (isEmpty(after) && row?.isMade === true) unused.push(after.subject);
+    else if (differ(TRAITS, after, row?.stored)) withTraits.push(after);
+    else if (differ(COUNTS, after, row?.stored)) withoutTraits.push(after);
+  }
   if (withTraits.length > 0) tx.send(writeProfilesSql, ALL.paramsOf(withTraits));
   if (withoutTraits.length > 0) tx.send(writeCountsSql, COUNTS.paramsOf(withoutTraits));
-  if (unused.length > 0) tx.send(dropProfilesSql, [unused.map(({ subject }) => subject)]);
+  if (unused.length > 0) tx.send(dropProfilesSql, [unused]);
+}
+
+function differ({ areEqual }: ColumnSet, after: StoredProfile, stored: StoredProfile | undefined): boolean {
+  return stored === undefined || (after !== stored && !areEqual(after, stored));
 }
 
 function isEmpty({ merged_into, event_count }: StoredProfile): boolean {

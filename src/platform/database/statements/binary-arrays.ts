@@ -44,7 +44,8 @@ export function bigintArray(values: readonly number[]): Buffer {
 /** A `text[]`; undefined is null. */
 export function textArray(values: readonly (string | undefined)[]): Buffer {
   const lengths = values.map((value) => (value === undefined ? NULL_LENGTH : Buffer.byteLength(value)));
-  const buffer = start('text', lengths);
+  const bytes = lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
+  const buffer = start('text', values.length, bytes, lengths.includes(NULL_LENGTH));
   let at = HEADER_BYTES;
   values.forEach((value, index) => {
     at = buffer.writeInt32BE(lengths[index] ?? NULL_LENGTH, at);
@@ -55,16 +56,14 @@ export function textArray(values: readonly (string | undefined)[]): Buffer {
 
 /** A `json[]` of texts in UTF-8. */
 export function jsonArray(values: readonly Buffer[]): Buffer {
-  const buffer = start(
-    'json',
-    values.map(({ length }) => length),
-  );
+  const bytes = values.reduce((sum, { length }) => sum + length, 0);
+  const buffer = start('json', values.length, bytes);
   let at = HEADER_BYTES;
-  for (const value of values) {
+  values.forEach((value) => {
     at = buffer.writeInt32BE(value.length, at);
     buffer.set(value, at);
     at += value.length;
-  }
+  });
   return buffer;
 }
 
@@ -80,30 +79,20 @@ function fixedArray<Value>(
   values: readonly Value[],
   write: (buffer: Buffer, value: Value, at: number) => void,
 ): Buffer {
-  const buffer = start(
-    type,
-    values.map(() => bytes),
-  );
+  const buffer = start(type, values.length, values.length * bytes);
   let at = HEADER_BYTES;
-  for (const value of values) {
+  values.forEach((value) => {
     at = buffer.writeInt32BE(bytes, at);
     write(buffer, value, at);
     at += bytes;
-  }
+  });
   return buffer;
 }
 
 /** A buffer of the right size with the header: dimensions, nulls, type, and for the one dimension length and start. */
-function start(type: keyof typeof OIDS, lengths: readonly number[]): Buffer {
-  const bytes = lengths.reduce((sum, length) => sum + LENGTH_BYTES + Math.max(0, length), HEADER_BYTES);
-  const buffer = Buffer.allocUnsafe(bytes);
-  const header = [
-    lengths.length === 0 ? 0 : 1,
-    lengths.includes(NULL_LENGTH) ? 1 : 0,
-    OIDS[type],
-    lengths.length,
-    1,
-  ];
+function start(type: keyof typeof OIDS, count: number, bytes: number, hasNulls = false): Buffer {
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + count * LENGTH_BYTES + bytes);
+  const header = [count === 0 ? 0 : 1, hasNulls ? 1 : 0, OIDS[type], count, 1];
   header.forEach((value, index) => buffer.writeInt32BE(value, index * LENGTH_BYTES));
-  return lengths.length === 0 ? buffer.subarray(0, 3 * LENGTH_BYTES) : buffer;
+  return count === 0 ? buffer.subarray(0, 3 * LENGTH_BYTES) : buffer;
 }
