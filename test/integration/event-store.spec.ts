@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { EventKey, Subject } from '../../src/events/customer-event';
@@ -184,6 +185,23 @@ describe('the event store', () => {
         longs: longs.map(String),
       },
     ]);
+  });
+
+  it('writes texts of any length and any characters', async () => {
+    const text = fc
+      .oneof(
+        fc.string({ unit: 'binary-ascii' }),
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary-ascii', minLength: 200, maxLength: 400 }),
+        fc.string({ unit: fc.constantFrom('e', '\u00e9', '\u00ff') }),
+      )
+      .map((any) => any.replaceAll('\0', '0'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(text, { nil: undefined })), async (texts) => {
+        const { rows } = await client.query('select $1::text[] as texts', [textArray(texts)]);
+        expect(rows).toEqual([{ texts: texts.map((one) => one ?? null) }]);
+      }),
+    );
   });
 
   it.each([10, 100_000])(
