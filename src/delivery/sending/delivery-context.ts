@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { RetryableDeliveryError } from '../../connectors/delivery-error';
 import type { Subject } from '../../events/customer-event';
 import { Database, type Tx } from '../../platform/database/database';
+import { personOf } from '../../profiles/reading/person-of';
 import { readPerson } from '../../profiles/reading/read-person';
 import { readSegmentsOfProfile } from '../../segments/reading/segments-of-profile';
 import { keepContext, readContext } from '../ledger/recording/keep-context';
@@ -15,7 +16,8 @@ const NOBODY = JSON.stringify({ profile: null, segments: [] });
 export async function contextOfPerson(subject: Subject, tx: Tx): Promise<string> {
   const found = await readPerson(subject, tx);
   if (found === undefined) return NOBODY;
-  return JSON.stringify({ profile: found.person, segments: await readSegmentsOfProfile(found.root, tx) });
+  const segments = await readSegmentsOfProfile(found.subject, tx);
+  return JSON.stringify({ profile: personOf(found), segments });
 }
 
 /** What transformations know of the person beside the event: the same on each try, however the person has changed. */

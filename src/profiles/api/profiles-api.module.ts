@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustomerGroup } from '../customer-group.entity';
 import { GroupsController } from './groups.controller';
 import { ProfilesController } from './profiles.controller';
-import { Profile } from '../profile.entity';
 import { ProfileComputedTraits } from '../profile-computed-traits';
 import { ProfileSegments } from '../profile-segments';
 import { GroupReader } from '../reading/group-reader';
@@ -14,7 +13,7 @@ import { TraitIndexes } from '../reading/trait-indexes';
 
 /** Profiles over HTTP. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Profile, CustomerGroup])],
+  imports: [TypeOrmModule.forFeature([CustomerGroup])],
   controllers: [ProfilesController, GroupsController],
   providers: [GroupReader, ProfileOrigins, ProfileReader, ProfileSearch, TraitIndexes],
 })

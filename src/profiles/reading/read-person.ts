@@ -4,7 +4,13 @@ import { prepared } from '../../platform/database/statements/prepared';
 import type { SeenProfile } from '../api/dto/profile-summary.dto';
 import type { PersonSubject } from '../identity/ids-of';
 import { rootOfSql } from '../identity/subjects-sql';
-import { type Person, personOf } from './person-of';
+import { ProfileNotFoundError } from '../profile-problems';
+
+/** A profile with events, and the ids that belong to it. */
+export interface FoundPerson extends SeenProfile {
+  /** All subjects of the person, that of the profile first. */
+  readonly subjects: readonly [PersonSubject, ...PersonSubject[]];
+}
 
 interface PersonRow extends SeenProfile {
   readonly members: readonly PersonSubject[];
@@ -19,12 +25,17 @@ const readPersonSql = prepared('read_person')`
   where p.subject = ${rootOfSql('$1')}
     and p.event_count > 0`;
 
-/** The person that a subject belongs to, with the subject of the profile; undefined where there is none. */
-export async function readPerson(
-  subject: Subject,
-  tx: Tx,
-): Promise<{ readonly root: Subject; readonly person: Person } | undefined> {
+/** The person that a subject belongs to; undefined where there is none. */
+export async function readPerson(subject: Subject, tx: Tx): Promise<FoundPerson | undefined> {
   const [row] = await tx.query<PersonRow>(readPersonSql, [subject]);
   if (row === undefined) return undefined;
-  return { root: row.subject, person: personOf(row, row.members) };
+  const { members, ...profile } = row;
+  return { ...profile, subjects: [{ subject: profile.subject, onlyAliased: false }, ...members] };
+}
+
+/** The same. @throws ProfileNotFoundError */
+export async function findPerson(subject: Subject, tx: Tx): Promise<FoundPerson> {
+  const person = await readPerson(subject, tx);
+  if (person === undefined) throw new ProfileNotFoundError(subject);
+  return person;
 }

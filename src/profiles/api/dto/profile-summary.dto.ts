@@ -1,13 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { JsonObject } from '../../../events/customer-event';
+import type { JsonObject, Subject } from '../../../events/customer-event';
 import { userIdOf } from '../../../events/subject';
-import type { Profile } from '../../profile.entity';
 
 /** What is shown of a profile. */
-export type SeenProfile = Pick<
-  Profile,
-  'subject' | 'traits' | 'groups' | 'eventCount' | 'firstSeenAt' | 'lastSeenAt'
->;
+export interface SeenProfile {
+  readonly subject: Subject;
+  readonly traits: JsonObject;
+  readonly groups: readonly string[];
+  readonly eventCount: number;
+  /** Null as long as there are no events; as the next one. */
+  readonly firstSeenAt: Date | null;
+  readonly lastSeenAt: Date | null;
+}
 
 /** A profile in a listing. */
 export class ProfileSummaryDto {
