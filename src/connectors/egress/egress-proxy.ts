@@ -4,7 +4,7 @@ import { request as requestSecurely } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
-import { ThrottledWarning } from '../../platform/queues/throttled-warning';
+import { ThrottledWarning } from '../../platform/logging/throttled-warning';
 import type { SocketTarget } from '../connector-context';
 import { isInRange, parseRange } from './blocked-address';
 

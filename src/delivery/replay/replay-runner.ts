@@ -3,7 +3,7 @@ import { destinationExists } from '../../destinations/destination-conditions';
 import { Lookout, type Watch } from '../../platform/background/lookout';
 import { Database, type OpenTransaction } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import { ThrottledWarning } from '../../platform/queues/throttled-warning';
+import { ThrottledWarning } from '../../platform/logging/throttled-warning';
 import { BacklogJobs } from '../backlog-jobs';
 import { DeadLetterQueue } from '../dead-letters/dead-letter-queue';
 import type { DeadKey } from '../ledger/dead-letters/read-dead-letters';

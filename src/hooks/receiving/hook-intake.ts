@@ -4,7 +4,7 @@ import { StoreUnavailableError, UnknownWriteKeyError } from '../../ingestion/ing
 import { Senders } from '../../ingestion/receiving/senders';
 import { databaseNowMs, newRowId } from '../../platform/database/connections/database-clock';
 import { mayPass } from '../../platform/database/failure';
-import { ThrottledWarning } from '../../platform/queues/throttled-warning';
+import { ThrottledWarning } from '../../platform/logging/throttled-warning';
 import type { Signature } from '../../sources/signature/signature';
 import { type WebhookSource, WebhookSources } from '../../sources/webhook-sources';
 import { InvalidSignatureError } from '../hook-problems';

@@ -9,7 +9,7 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { JobOffers } from '../../platform/queues/job-offers';
 import { JobDispatcher, type NewJob } from '../../platform/queues/job-dispatcher';
-import { ThrottledWarning } from '../../platform/queues/throttled-warning';
+import { ThrottledWarning } from '../../platform/logging/throttled-warning';
 import { EventProcessor } from '../event.processor';
 import { JOBS_AT_ONCE } from './inbox-reader';
 

@@ -7,7 +7,7 @@ import { enterListener, withdrawListener } from '../../events/tail/tail-listener
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Database } from '../../platform/database/database';
 import { refusesValues } from '../../platform/database/failure';
-import { ThrottledWarning } from '../../platform/queues/throttled-warning';
+import { ThrottledWarning } from '../../platform/logging/throttled-warning';
 import { TooManyListenersError } from '../inspector-problems';
 import { TailAudience } from './tail-audience';
 import type { TailListener } from './tail-listener';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { errors } from 'jose';
-import { ThrottledWarning } from '../queues/throttled-warning';
+import { ThrottledWarning } from '../logging/throttled-warning';
 
 /** Why a token was refused: a closed set, since each reason has a line of its own in the log. */
 type RefusalReason =

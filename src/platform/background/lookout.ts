@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../database/database';
-import { ThrottledWarning } from '../queues/throttled-warning';
+import { ThrottledWarning } from '../logging/throttled-warning';
 import { BackgroundLoop } from './background-loop';
 
 const INTERVAL_MS = 1_000;

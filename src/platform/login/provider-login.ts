@@ -6,7 +6,7 @@ import { scopesOf } from '../auth/scopes-of';
 import type { Config } from '../config/config';
 import { InvalidConfigError } from '../config/invalid-config-error';
 import { DependencyDownError } from '../http/problems/problem';
-import { ThrottledWarning } from '../queues/throttled-warning';
+import { ThrottledWarning } from '../logging/throttled-warning';
 import type { SealedCookie } from './sealed-cookie';
 
 /** The state that must survive the way to the identity provider and back. */

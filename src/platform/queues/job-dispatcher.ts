@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { JobsOptions, Queue } from 'bullmq';
 import type { JobData, QueueName } from './job';
-import { ThrottledWarning } from './throttled-warning';
+import { ThrottledWarning } from '../logging/throttled-warning';
 
 /** A job to be added. `id` is derived from the row it is for, so that adding it twice is harmless. */
 export interface NewJob<Name extends QueueName> {

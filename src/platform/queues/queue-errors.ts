@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { failureOf } from '../database/failure';
 import type { RedisOutage } from './redis-outage';
-import { ThrottledWarning } from './throttled-warning';
+import { ThrottledWarning } from '../logging/throttled-warning';
 
 /**
  * Logs what a queue or worker of BullMQ reports. On PostgreSQL workers of several processes make delayed jobs due with

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { failureOf, reasonOf } from '../database/failure';
-import { ThrottledWarning } from './throttled-warning';
+import { ThrottledWarning } from '../logging/throttled-warning';
 
 /** What ioredis says without a code, and Redis of whom it does not let in. */
 const OUTAGE_MESSAGES =

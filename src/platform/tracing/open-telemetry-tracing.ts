@@ -20,7 +20,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { ThrottledWarning } from '../queues/throttled-warning';
+import { ThrottledWarning } from '../logging/throttled-warning';
 import { formatTraceparent, parseTraceparent } from './traceparent';
 import { type SpanEnd, type SpanStart, type TracedSpan, Tracing } from './tracing';
 
