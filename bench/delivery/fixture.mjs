@@ -283,7 +283,22 @@ export async function untilAllDelivered(client, destinationIds, timeoutMs = 60_0
   }
 }
 
-export async function untilReceived(receiverUrl, path, total) {
+/**
+ * Seconds from `begin` until the receiver has had all deliveries to a destination, and the ledger says so.
+ * @param {() => Promise<unknown>} begin
+ * @param {{ client: pg.Client, receiverUrl: string }} fixture
+ * @param {{ destinationId: string, path: string, total: number }} deliveries
+ */
+export async function secondsToDeliver(begin, { client, receiverUrl }, { destinationId, path, total }) {
+  const start = performance.now();
+  await begin();
+  // Counting rows again and again would cost PostgreSQL what is being measured.
+  await untilReceived(receiverUrl, path, total);
+  await untilAllDelivered(client, [destinationId]);
+  return (performance.now() - start) / 1000;
+}
+
+async function untilReceived(receiverUrl, path, total) {
   for (;;) {
     const answer = await fetch(`${receiverUrl}/control/stats`);
     const seen = /** @type {Record<string, { distinct: number }>} */ (await answer.json());

@@ -1,7 +1,6 @@
 // Deliveries per second of one worker to a destination with an order, as a part of what it sends to one without, in turn.
-import { setTimeout as delay } from 'node:timers/promises';
 import { figure } from '../support/figures.mjs';
-import { addDeliveries, addDestination, openFixture, startService, untilAllDelivered } from './fixture.mjs';
+import { addDeliveries, addDestination, openFixture, secondsToDeliver, startService } from './fixture.mjs';
 
 const PEOPLE = 1_000;
 const ORDER = { by: 'person', maxWaitSeconds: 3600, maxWaiting: 1000, afterwards: 'pass' };
@@ -38,35 +37,25 @@ export async function measureOrder({ redis, databaseUrl, total = 30_000, rounds 
 }
 
 /** A backlog that is sent as soon as its destination is switched on: both find it in the ledger. */
-async function drain({ client, receiverUrl }, name, total, isOrdered) {
+async function drain(fixture, name, total, isOrdered) {
+  const { client, receiverUrl } = fixture;
   const path = `/ok/${name.replace(' ', '/')}`;
-  const id = await addDestination(client, name, `${receiverUrl}${path}`);
+  const destinationId = await addDestination(client, name, `${receiverUrl}${path}`);
   await client.query('update destination set enabled = false, ordering = $2 where id = $1', [
-    id,
+    destinationId,
     isOrdered ? ORDER : null,
   ]);
-  await addDeliveries(client, id, total, 0);
+  await addDeliveries(client, destinationId, total, 0);
   if (isOrdered) {
     await client.query(
       `update delivery d set person = hashtextextended(subject, 0) % ${PEOPLE}, place = n, due_at = 'infinity'
        from (select id, row_number() over (order by id) as n from delivery where destination_id = $1) as o
        where d.id = o.id`,
-      [id],
+      [destinationId],
     );
   }
   await client.query('vacuum analyze delivery');
   await client.query('checkpoint');
-  const start = performance.now();
-  await client.query('update destination set enabled = true where id = $1', [id]);
-  await untilReceived(receiverUrl, path, total);
-  await untilAllDelivered(client, [id]);
-  return total / ((performance.now() - start) / 1000);
-}
-
-async function untilReceived(receiverUrl, path, total) {
-  for (;;) {
-    const seen = await (await fetch(`${receiverUrl}/control/stats`)).json();
-    if ((seen[path]?.distinct ?? 0) >= total) return;
-    await delay(20);
-  }
+  const switchOn = () => client.query('update destination set enabled = true where id = $1', [destinationId]);
+  return total / (await secondsToDeliver(switchOn, fixture, { destinationId, path, total }));
 }

@@ -7,9 +7,8 @@ import {
   enqueue,
   openFixture,
   openQueue,
+  secondsToDeliver,
   startService,
-  untilAllDelivered,
-  untilReceived,
 } from './fixture.mjs';
 import { figure } from '../support/figures.mjs';
 
@@ -69,12 +68,8 @@ export async function deliverAll({ name, path, total }, fixture, service, queue)
   await queue.pause();
   await enqueue(queue, destinationId, ids);
   const cpu = cpuOf(fixture, service);
-  const start = performance.now();
-  await queue.resume();
-  // Counting rows again and again would cost PostgreSQL what is being measured.
-  await untilReceived(receiverUrl, path, total);
-  await untilAllDelivered(client, [destinationId]);
-  return { destinationId, seconds: (performance.now() - start) / 1000, cpu: cpu(total) };
+  const seconds = await secondsToDeliver(() => queue.resume(), fixture, { destinationId, path, total });
+  return { destinationId, seconds, cpu: cpu(total) };
 }
 
 function bareLoop(receiverUrl, total) {
