@@ -146,7 +146,11 @@ async function connect(databaseUrl) {
 /** What Node is to do besides, `--cpu-prof` for one. */
 const NODE_ARGS = process.env.BENCH_NODE_ARGS?.split(' ') ?? [];
 
-/** Starts the service as `npm start` does; `stop()` ends it with SIGTERM. */
+/**
+ * Starts the service as `npm start` does; `stop()` ends it with SIGTERM.
+ * @param {{ databaseUrl: string, redisUrl?: string }} fixture
+ * @param {NodeJS.ProcessEnv} env
+ */
 export async function startService(fixture, env = {}, nodeArgs = NODE_ARGS) {
   const port = await freePort();
   const service = spawn('node', [...START_ARGS, ...nodeArgs, join(dist, 'main.js')], {
@@ -175,7 +179,7 @@ export async function startService(fixture, env = {}, nodeArgs = NODE_ARGS) {
   }
   return {
     url,
-    pid: service.pid,
+    pid: /** @type {number} */ (service.pid), // It answers, so it has one.
     async stop() {
       service.kill('SIGTERM');
       await exited;

@@ -1,3 +1,4 @@
+// @ts-check
 // Mixed events at a steady rate, sent as SDKs do: kept until they are acknowledged.
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,11 +13,18 @@ const SILENCE_MS = 1_500;
 /** Taken, and come later; and where nobody answered. Whatever else a sender is told is wrong. */
 const HONEST = new Set([200, 429, 503, 0]);
 
-/** Starts sending. `urls` answers the processes that may be asked now. */
+/**
+ * Starts sending. `urls` answers the processes that may be asked now. Without `eventsPerSecond` it sends as fast as they
+ * answer.
+ * @param {{ urls: () => string[], writeKey: string, eventsPerSecond?: number }} options
+ */
 export function startTraffic({ urls, writeKey, eventsPerSecond }) {
   const traffic = {
+    /** @type {string[]} */
     accepted: [],
+    /** @type {number[]} */
     acceptedAt: [],
+    /** @type {Record<number, number>} */
     answers: {},
     failedRequests: 0,
     refused: 0,

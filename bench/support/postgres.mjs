@@ -12,7 +12,7 @@ import { runMigrations } from '#dist/platform/database/run-migrations';
 /**
  * Starts or finds PostgreSQL and makes an empty, migrated database in it. With `keepIn`, a folder, the database stays
  * and is found again by the next run with the same migrations.
- * @param {string | undefined} databaseUrl
+ * @param {string} [databaseUrl]
  * @param {{ keepIn?: string }} options
  */
 export async function openBenchDatabase(databaseUrl, { keepIn } = {}) {

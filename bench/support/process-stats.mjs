@@ -1,3 +1,4 @@
+// @ts-check
 // CPU time and memory of processes, from /proc (Linux only; elsewhere everything is NaN).
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -6,8 +7,11 @@ const TICKS_PER_SECOND = 100;
 /** CPU seconds a process has used, those of its ended children included. */
 export function cpuSeconds(pid) {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop().split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+    return (
+      statOf(pid)
+        .slice(11, 15)
+        .reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
+    );
   } catch {
     return Number.NaN;
   }
@@ -34,7 +38,13 @@ export function residentMegabytes(pid) {
 
 /** The parent of a process. */
 export function parentOf(pid) {
-  return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop().split(' ')[1]);
+  return Number(statOf(pid)[1]);
+}
+
+/** What the kernel says of a process, from its state on: its name comes before, and may hold anything. */
+function statOf(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(') ') + 2).split(' ');
 }
 
 function descendants(root) {

@@ -1,3 +1,4 @@
+// @ts-check
 // The built service as a process of its own.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -9,7 +10,13 @@ import { START_ARGS } from './start-args.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const BOOT_TIMEOUT_MS = 60_000;
 
-/** Starts the service and waits until it listens. `nodeArgs` may ask for a profile. */
+/** @typedef {Awaited<ReturnType<typeof startService>>} Service */
+
+/**
+ * Starts the service and waits until it listens. Without `databaseUrl` its environment says where PostgreSQL is.
+ * `nodeArgs` may ask for a profile.
+ * @param {{ databaseUrl?: string, env?: NodeJS.ProcessEnv, nodeArgs?: readonly string[] }} options
+ */
 export async function startService({ databaseUrl, env = {}, nodeArgs = [] }) {
   const port = await freePort();
   const child = spawn('node', [...START_ARGS, ...nodeArgs, join(root, 'dist/main.js')], {
@@ -30,7 +37,7 @@ export async function startService({ databaseUrl, env = {}, nodeArgs = [] }) {
   return {
     url,
     port,
-    pid: child.pid,
+    pid: /** @type {number} */ (child.pid), // It listens, so it has one.
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', resolve);
@@ -58,7 +65,7 @@ function freePort() {
     const probe = createServer();
     probe.once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
       probe.close(() => resolve(port));
     });
   });

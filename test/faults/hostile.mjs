@@ -1,7 +1,9 @@
+// @ts-check
 // Receivers that break HTTP in every way they can, and operators who change their mind while deliveries are under way.
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addDestination } from '../../bench/delivery/fixture.mjs';
+import { listenLocally } from './listen-locally.mjs';
 import { openManagementApi } from './management-api.mjs';
 import { until } from './rig.mjs';
 
@@ -11,7 +13,12 @@ const CHUNK = Buffer.alloc(64 * 1024, 'x');
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What each receiver does with a socket on which a request has come. Those of `taken` are answers all the same. */
+/** @typedef {(socket: import('node:net').Socket) => void} Answer */
+
+/**
+ * What each receiver does with a socket on which a request has come. Those of `TAKEN` are answers all the same.
+ * @type {Record<string, Answer>}
+ */
 const TAKEN = {
   'ten megabytes': (socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${160 * CHUNK.length}\r\n\r\n`);
@@ -26,6 +33,7 @@ const TAKEN = {
     pour(socket, `10000\r\n${CHUNK.toString()}\r\n`);
   },
 };
+/** @type {Record<string, Answer>} */
 const REFUSED = {
   'headers that drip': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x'),
   'a body that drips': (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n', 'x'),
@@ -52,12 +60,15 @@ const REFUSED = {
     socket.write('HTTP/1.1 307 Temporary Redirect\r\nLocation: /\r\nContent-Length: 0\r\n\r\n'),
 };
 
+/** @type {import('./rig.mjs').Scenarios} */
 export const hostileScenarios = {
   'receivers break HTTP in every way, then behave': {
     async run(rig) {
       const kinds = { ...TAKEN, ...REFUSED };
       let behaves = false;
+      /** @type {import('node:net').Server[]} */
       const receivers = [];
+      /** @param {Answer} answer */
       const open = async (answer) => {
         const server = createServer((socket) => {
           socket.on('error', () => undefined);
@@ -67,11 +78,11 @@ export const hostileScenarios = {
             else answer(socket);
           });
         });
-        await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
         receivers.push(server);
-        return `http://127.0.0.1:${server.address().port}/`;
+        return `${await listenLocally(server)}/`;
       };
       try {
+        /** @type {string[]} */
         const ids = [];
         for (const [name, answer] of Object.entries(kinds))
           ids.push(...(await acceptAt(rig, name, await open(answer))));
@@ -121,7 +132,9 @@ export const hostileScenarios = {
     async run(rig) {
       rig.behaviour = (_request, response) => setTimeout(() => response.end(), Math.random() * 50);
       const api = await openManagementApi(rig);
+      /** @type {string[]} */
       const ids = [];
+      /** @type {string[]} */
       const destinations = [];
       for (let n = 0; n < 1_000; n += 1) {
         destinations.push(await addDestination(rig.client, `storm ${n}`, `${rig.url}/storm/${n}`));
@@ -130,12 +143,15 @@ export const hostileScenarios = {
         for (const id of destinations) ids.push(...(await rig.acceptFor(id, 3)));
       })();
       const gone = new Set();
+      /** @type {string[]} */
       const refused = [];
       let changes = 0;
+      /** @param {number} offset */
       const storm = async (offset) => {
         for (let n = offset; n < 1_000; n += 4) {
           const id = destinations[(n * 7) % 1_000];
           const path = `/destinations/${id}`;
+          /** @type {(method: string, to: string, body?: object) => Promise<void>} */
           const call = async (method, to, body) => {
             const { status } = await api.call(method, to, body);
             changes += 1;
@@ -173,11 +189,20 @@ export const hostileScenarios = {
   },
 };
 
+/**
+ * @param {import('./rig.mjs').Rig} rig
+ * @param {string} name
+ * @param {string} url
+ */
 async function acceptAt(rig, name, url) {
   return rig.acceptFor(await addDestination(rig.client, name, url), EVENTS);
 }
 
-/** Writes for as long as the other side reads. */
+/**
+ * Writes for as long as the other side reads.
+ * @param {import('node:net').Socket} socket
+ * @param {string | Buffer} data
+ */
 function pour(socket, data) {
   const more = () => {
     while (!socket.destroyed && socket.write(data));
@@ -186,6 +211,11 @@ function pour(socket, data) {
   more();
 }
 
+/**
+ * @param {import('node:net').Socket} socket
+ * @param {string} start
+ * @param {string} drop
+ */
 function drip(socket, start, drop) {
   socket.write(start);
   const timer = setInterval(() => socket.write(drop), 50);

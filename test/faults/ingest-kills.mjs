@@ -1,3 +1,4 @@
+// @ts-check
 // npm run test:kill -- [--rounds 6] [--database-url …]: kills the service, a process of PostgreSQL and PostgreSQL's first
 // process in turn with SIGKILL while clients send as fast as they can, then holds every 200 they got against the event
 // table: there once, exactly. The first process only of the embedded PostgreSQL, which is started again as in `npm start`.
@@ -24,6 +25,10 @@ const victims = [
 ];
 
 const database = await openBenchDatabase(values['database-url']);
+/**
+ * None while it is started again.
+ * @type {import('../../bench/support/service.mjs').Service | undefined}
+ */
 let service = await start();
 let failed = true;
 try {
@@ -34,6 +39,10 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
+/**
+ * Whether anything was wrong.
+ * @param {number} rounds
+ */
 async function killAndCount(rounds) {
   const urls = () => (service === undefined ? [] : [service.url]);
   const traffic = startTraffic({ urls, writeKey: await makeSource() });
@@ -69,6 +78,7 @@ function start() {
 }
 
 async function killService() {
+  if (service === undefined) throw new Error('There is no service to kill.');
   const { pid } = service;
   service = undefined;
   process.kill(pid, 'SIGKILL');
@@ -90,6 +100,10 @@ async function crashPostgres() {
   process.kill(pid, 'SIGKILL');
 }
 
+/**
+ * @param {number} count
+ * @param {{ accepted: string[] }} traffic
+ */
 async function untilAcceptedMoreThan(count, traffic) {
   const until = Date.now() + 60_000;
   while (traffic.accepted.length <= count) {
@@ -98,11 +112,16 @@ async function untilAcceptedMoreThan(count, traffic) {
   }
 }
 
+/** @returns {Promise<string[]>} */
 async function storedIds() {
   const rows = await database.query(`select payload ->> 'messageId' as id from event`);
   return rows.map(({ id }) => id);
 }
 
+/**
+ * @param {string[]} accepted
+ * @param {string[]} stored
+ */
 function compare(accepted, stored) {
   const known = new Set(accepted);
   const found = new Set(stored);

@@ -1,7 +1,11 @@
+// @ts-check
 import { SignJWT } from 'jose';
 import { startService } from '../../bench/delivery/fixture.mjs';
 
-/** A process beside the workers, and calls to it: `{ status, body }`, body undefined where the answer has none. */
+/**
+ * A process beside the workers, and calls to it: `{ status, body }`, body undefined where the answer has none.
+ * @param {import('./rig.mjs').Rig} rig
+ */
 export async function openManagementApi(rig) {
   const service = await startService(rig.fixture, { CDP_ROLES: 'management', CDP_LOG_LEVEL: 'fatal' });
   const token = await new SignJWT({ scope: 'cdp:admin cdp:write cdp:read' })
@@ -11,6 +15,11 @@ export async function openManagementApi(rig) {
     .setExpirationTime('1h')
     .sign(Buffer.from('bench-jwt-secret-of-some-length'));
   return {
+    /**
+     * @param {string} method
+     * @param {string} path
+     * @param {object} [body]
+     */
     async call(method, path, body) {
       const response = await fetch(service.url + path, {
         method,

@@ -1,3 +1,4 @@
+// @ts-check
 // npm run test:power -- [--rounds 5]: as root, on Linux. Each round starts the service on a new disk (a file), lets clients
 // send, and at a random moment of the first half minute stops everything and copies what had reached the disk: what only
 // the page cache held is gone, as in a power cut. Then the service starts on the copy, and every 200 is held against the
@@ -26,7 +27,7 @@ const LATEST_CUT_MS = 30_000;
 const PERIODIC_WRITING = '/proc/sys/vm/dirty_writeback_centisecs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
-if (process.getuid() !== 0) {
+if (process.getuid?.() !== 0) {
   console.error('Mounting a disk needs root.');
   process.exit(2);
 }
@@ -54,6 +55,7 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
+/** @param {number} cutAfterMs */
 async function cutAndCount(cutAfterMs) {
   rmSync(disk, { force: true });
   run('truncate', '-s', DISK, disk);
@@ -62,9 +64,10 @@ async function cutAndCount(cutAfterMs) {
   const before = await start();
   const token = run('node', 'dist/cli/token.js').trim();
   const source = await call(before, token, 'POST', '/sources', { name: 'power' });
+  const { writeKey } = /** @type {{ writeKey: string }} */ (await source.json());
   const traffic = startTraffic({
     urls: () => [before.url],
-    writeKey: (await source.json()).writeKey,
+    writeKey,
     eventsPerSecond: 400,
   });
   while (traffic.accepted.length === 0) await delay(10);
@@ -104,6 +107,13 @@ function environment() {
   };
 }
 
+/**
+ * @param {{ url: string }} service
+ * @param {string} token
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ */
 function call({ url }, token, method, path, body) {
   return fetch(url + path, {
     method,
@@ -112,12 +122,16 @@ function call({ url }, token, method, path, body) {
   });
 }
 
+/** @param {string} image */
 function attach(image) {
   // With a long interval of commits nothing is written but what somebody synced, or what grew old.
   run('mount', '-o', 'loop,commit=300', image, mount);
 }
 
-/** Everything stands still while what has reached the disk is copied. Then it is killed. */
+/**
+ * Everything stands still while what has reached the disk is copied. Then it is killed.
+ * @param {{ pid: number }} service
+ */
 async function cutPower(service) {
   const server = postmaster().pid;
   // The server's other processes end with their first one.
@@ -133,11 +147,16 @@ async function cutPower(service) {
   detach();
 }
 
-/** One that has ended by itself meanwhile is no error. */
+/**
+ * One that has ended by itself meanwhile is no error.
+ * @param {'STOP' | 'KILL'} signal
+ * @param {number[]} pids
+ */
 function signalAll(signal, pids) {
   spawnSync('kill', ['-s', signal, ...pids.map(String)]);
 }
 
+/** @param {number} pid */
 function childrenOf(pid) {
   const { stdout } = spawnSync('pgrep', ['--parent', `${pid}`], { encoding: 'utf8' });
   return stdout.split('\n').filter(Boolean).map(Number);
@@ -171,6 +190,10 @@ async function storedIds() {
   return new Set(rows.map(({ id }) => id));
 }
 
+/**
+ * @param {string} program
+ * @param {string[]} args
+ */
 function run(program, ...args) {
   return execFileSync(program, args, { encoding: 'utf8', env: { ...process.env, ...environment() } });
 }

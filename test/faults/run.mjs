@@ -1,3 +1,4 @@
+// @ts-check
 // Breaks everything there is to break, for real, and holds each outcome against the promise: every accepted delivery
 // ends delivered or dead, nothing stays pending, every signature is valid, duplicates are few and keep their id.
 // node test/faults/run.mjs [part of a scenario's name]
@@ -19,7 +20,7 @@ for (const [name, { workers, env, run }] of Object.entries(all)) {
     console.log(`ok    ${name}: ${result} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed += 1;
-    console.log(`FAIL  ${name}: ${error.message}`);
+    console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await rig.close();
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // Each scenario breaks something for real while deliveries are under way. It answers what the rig found out.
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -13,6 +14,7 @@ export const IN_HAND = UNRECORDED - 1 + UNDER_WAY;
 const GRACE_SECONDS = 30;
 const USUAL_GRACE = { CDP_DELIVERY_GRACE_MS: `${GRACE_SECONDS * 1000}` };
 
+/** @type {import('./rig.mjs').Scenarios} */
 export const scenarios = {
   'a worker is killed before its first POST': {
     async run(rig) {
@@ -63,8 +65,7 @@ export const scenarios = {
       const ids = await rig.accept(2 * COUNT);
       for (let kill = 0; kill < 5; kill += 1) {
         await delay(1_000);
-        process.kill(rig.workers.shift().pid, 'SIGKILL');
-        await rig.startWorker();
+        await rig.replaceWorker();
       }
       return rig.settle(ids, { maxDuplicates: 5 * IN_HAND });
     },
@@ -73,10 +74,10 @@ export const scenarios = {
     workers: 2,
     env: USUAL_GRACE,
     async run(rig) {
-      let killedAt;
+      let killedAt = 0;
       rig.behaviour = (_request, response, number) => {
         if (number === 300) {
-          process.kill(rig.workers.shift().pid, 'SIGKILL');
+          rig.killOldestWorker();
           killedAt = Date.now();
         }
         setTimeout(() => response.end(), 30);
@@ -109,10 +110,10 @@ export const scenarios = {
       rig.behaviour = (_request, response) => setTimeout(() => response.end(), 20);
       const ids = await rig.accept(COUNT);
       await rig.untilReceived(100);
-      process.kill(rig.fixture.redisPid, 'SIGSTOP');
+      rig.signalRedis('SIGSTOP');
       const more = await rig.accept(200);
       await delay(6_000);
-      process.kill(rig.fixture.redisPid, 'SIGCONT');
+      rig.signalRedis('SIGCONT');
       return rig.settle([...ids, ...more], { maxDuplicates: 0 });
     },
   },
@@ -140,7 +141,6 @@ export const scenarios = {
       const ids = await rig.accept(COUNT);
       await rig.untilReceived(300);
       await rig.fixture.crashPostgres();
-      rig.client = rig.fixture.client;
       return rig.settle(ids, { maxDuplicates: IN_HAND });
     },
   },
@@ -199,15 +199,19 @@ export const scenarios = {
   },
 };
 
+/**
+ * @param {import('./rig.mjs').Rig} rig
+ * @param {NodeJS.Signals} signal
+ */
 async function whilePostgresRestarts(rig, signal) {
   rig.behaviour = (_request, response) => setTimeout(() => response.end(), 20);
   const ids = await rig.accept(COUNT);
   await rig.untilReceived(300);
   await rig.fixture.restartPostgres(signal);
-  rig.client = rig.fixture.client;
   return rig.settle(ids, { maxDuplicates: IN_HAND });
 }
 
+/** @param {() => void} action */
 function once(action) {
   let done = false;
   return () => {
@@ -217,6 +221,7 @@ function once(action) {
   };
 }
 
+/** @param {import('./rig.mjs').Rig} rig */
 async function untilDead(rig) {
   const until = Date.now() + 60_000;
   while (rig.workers.length > 0) {
@@ -225,6 +230,10 @@ async function untilDead(rig) {
   }
 }
 
+/**
+ * @param {() => number} since
+ * @param {string} result
+ */
 function withinTenSeconds(since, result) {
   const seconds = (Date.now() - since()) / 1000;
   if (seconds > 10) throw new Error(`It took ${seconds.toFixed(1)} s: ${result}`);

@@ -1,3 +1,4 @@
+// @ts-check
 // What happens to many deliveries at once while several workers send: receivers that go for good, secrets that change,
 // crowds of receivers that misbehave, and workers that are killed meanwhile.
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,10 +20,12 @@ const EVENTS_OF_OTHERS = 5;
 /** From the last kill on; what a worker that was killed had leased is free after 17 s. */
 const HEALTHY_MS = 60_000;
 
+/** @type {import('./rig.mjs').Scenarios} */
 export const stormScenarios = {
   'a receiver answers 410 in the middle of a storm': {
     workers: 3,
     async run(rig) {
+      /** @type {unknown[]} */
       const gone = [];
       let isGone = true;
       rig.behaviour = (request, response, number) => {
@@ -43,7 +46,8 @@ export const stormScenarios = {
           throw new Error(`${gone.length} were answered with 410: ${JSON.stringify(states)}`);
         if (gone.length > rig.workers.length * UNDER_WAY)
           throw new Error(`${gone.length} were sent to a receiver that is gone.`);
-        if (states.pending + states.delivered + states.dead !== COUNT || states.pending === 0)
+        const { pending = 0, delivered = 0, dead = 0 } = states;
+        if (pending + delivered + dead !== COUNT || pending === 0)
           throw new Error(`Lost: ${JSON.stringify(states)}`);
         const { rows } = await rig.client.query('select version from destination where id = $1', [
           rig.destinationId,
@@ -81,10 +85,12 @@ export const stormScenarios = {
     async run(rig) {
       const secrets = [{ secret: SECRET, begunAt: 0, doneAt: 0 }];
       // Checked in the end: a try may come with a new secret before the rotation is answered.
+      /** @type {{ headers: import('node:http').IncomingHttpHeaders, body: Buffer, at: number }[]} */
       const requests = [];
       rig.isSigned = (headers, body) => requests.push({ headers, body, at: Date.now() }) > 0;
       rig.behaviour = (_request, response) => setTimeout(() => response.end(), 30);
       const api = await openManagementApi(rig);
+      /** @param {number} overlapSeconds */
       const rotate = async (overlapSeconds) => {
         const begunAt = Date.now();
         const path = `/destinations/${rig.destinationId}/rotate-secret`;
@@ -93,13 +99,13 @@ export const stormScenarios = {
         secrets.push({ secret: body.secrets.secret, begunAt, doneAt: Date.now() });
       };
       try {
+        /** @type {string[]} */
         const ids = [];
         for (let n = 0; n < ROTATIONS; n += 1) {
           ids.push(...(await rig.accept(COUNT / ROTATIONS)));
           await rig.untilReceived(ids.length - COUNT / ROTATIONS + UNDER_WAY);
           await rotate(3600);
-          process.kill(rig.workers.shift().pid, 'SIGKILL');
-          await rig.startWorker();
+          await rig.replaceWorker();
         }
         // Nothing of it was claimed before the last rotation.
         const later = await rig.accept(COUNT / ROTATIONS);
@@ -112,7 +118,7 @@ export const stormScenarios = {
         // All before still sign, until a rotation without overlap ends them all.
         const signersOf = (n) => (n === ROTATIONS + 1 ? [values[n]] : values.slice(0, n + 1).toReversed());
         const wrong = requests.filter(({ headers, body, at }) => {
-          const id = headers['webhook-id'];
+          const id = String(headers['webhook-id']);
           const from = secrets.findLastIndex(({ doneAt }) => doneAt + SETTLED_MS < at);
           const lowest = last.includes(id) ? ROTATIONS + 1 : later.includes(id) ? ROTATIONS : from;
           return !secrets.some(
@@ -130,9 +136,11 @@ export const stormScenarios = {
     workers: 2,
     async run(rig) {
       rig.behaviour = (request, response, number) =>
-        MANNERS[request.url.split('/')[1]](request, response, number);
+        MANNERS[String(request.url).split('/')[1]](request, response, number);
       const kinds = Object.keys(MANNERS).filter((kind) => kind !== 'healthy');
+      /** @type {string[]} */
       const healthy = [];
+      /** @type {string[]} */
       const others = [];
       for (let n = 0; n < DESTINATIONS; n += 1) {
         const isHealthy = n % HEALTHY_EVERY === 0;
@@ -140,6 +148,7 @@ export const stormScenarios = {
         const id = await addDestination(rig.client, `${kind} ${n}`, `${rig.url}/${kind}/${n}`);
         (isHealthy ? healthy : others).push(id);
       }
+      /** @type {(destinations: string[], count: number) => Promise<string[]>} */
       const accept = async (destinations, count) => {
         const ids = [];
         for (const id of destinations) ids.push(...(await rig.acceptFor(id, count)));
@@ -150,8 +159,7 @@ export const stormScenarios = {
         accept(healthy, EVENTS_OF_HEALTHY),
       ]);
       for (let kill = 0; kill < 2; kill += 1) {
-        process.kill(rig.workers.shift().pid, 'SIGKILL');
-        await rig.startWorker();
+        await rig.replaceWorker();
       }
       const killedAt = Date.now();
       await until(
@@ -178,7 +186,10 @@ export const stormScenarios = {
   },
 };
 
-/** How receivers answer, by the first part of the path. */
+/**
+ * How receivers answer, by the first part of the path.
+ * @type {Record<string, import('./rig.mjs').Rig['behaviour']>}
+ */
 const MANNERS = {
   healthy: (_request, response) => response.end(),
   hangs: () => undefined,
@@ -193,7 +204,10 @@ const MANNERS = {
   dawdles: (_request, response) => setTimeout(() => response.end(), 700),
 };
 
-/** Deliveries that wait although neither they nor their destination say why, by destination. */
+/**
+ * Deliveries that wait although neither they nor their destination say why, by destination.
+ * @param {import('./rig.mjs').Rig} rig
+ */
 async function withoutReason(rig) {
   const { rows } = await rig.client.query(
     `select t.name, count(*)::int from delivery d
@@ -205,7 +219,10 @@ async function withoutReason(rig) {
   return rows;
 }
 
-/** Nothing was sent for a while: longer than workers may not know of a change. */
+/**
+ * Nothing was sent for a while: longer than workers may not know of a change.
+ * @param {import('./rig.mjs').Rig} rig
+ */
 async function untilQuiet(rig) {
   let seen;
   do {

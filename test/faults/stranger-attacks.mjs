@@ -1,3 +1,4 @@
+// @ts-check
 // The attacks of `strangers.mjs`, and the process that carries out one of them:
 // node stranger-attacks.mjs <name> <url> <seconds> prints how often each status was answered.
 import { Agent, request } from 'node:http';
@@ -5,21 +6,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+/**
+ * @typedef {{ method?: string, path: string, headers?: import('node:http').OutgoingHttpHeaders, body?: string | Buffer,
+ *   part?: Buffer }} AttackRequest with `part` the body is not ended
+ * @typedef {{ connections: number, make: () => AttackRequest }} Attack
+ */
+
 const KB = 1024;
 const BATCH_BYTES = 560 * KB;
 const BODY_BYTES = 1_000 * KB;
 const json = { 'content-type': 'application/json' };
 const yaml = { 'content-type': 'application/yaml' };
+/** @type {(bytes: number, part: string) => string} */
 const fill = (bytes, part) => part.repeat(Math.floor(bytes / part.length));
+/** @type {(bytes: number, part: (index: number) => string) => string} */
 const count = (bytes, part) => {
   let text = '';
   for (let index = 0; text.length < bytes; index += 1) text += part(index);
   return text;
 };
+/** @param {number} key */
 const basic = (key) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 let sequence = 0;
 
-/** What is sent again and again over `connections`; a function makes each request anew. */
+/**
+ * What is sent again and again over `connections`; a function makes each request anew.
+ * @type {Record<string, Attack>}
+ */
 export const ATTACKS = {
   'YAML with 20,000 keys': put(
     '/config',
@@ -83,15 +96,21 @@ export const ATTACKS = {
   ),
 };
 
+/** @returns {Attack} */
 function post(path, headers, body, connections = 20) {
   return { connections, make: () => ({ method: 'POST', path, headers, body }) };
 }
 
+/** @returns {Attack} */
 function put(path, headers, body) {
   return { connections: 20, make: () => ({ method: 'PUT', path, headers, body }) };
 }
 
-/** Sends a part of the body it announces. */
+/**
+ * Sends a part of the body it announces.
+ * @param {string} path
+ * @param {number} bytes
+ */
 function trickle(path, bytes) {
   return {
     method: 'POST',
@@ -107,8 +126,15 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   process.exit(0);
 }
 
+/**
+ * How often each status, or error, was the answer.
+ * @param {Attack} attack
+ * @param {string} url
+ * @param {number} durationMs
+ */
 async function carryOut({ connections, make }, url, durationMs) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  /** @type {Record<string, number>} */
   const answers = {};
   const until = Date.now() + durationMs;
   const attack = async () => {
@@ -122,13 +148,19 @@ async function carryOut({ connections, make }, url, durationMs) {
   return answers;
 }
 
+/**
+ * @param {string} url
+ * @param {Agent} agent
+ * @param {AttackRequest} attack
+ * @returns {Promise<string | number>}
+ */
 function send(url, agent, { path, method = 'GET', headers, body, part }) {
   return new Promise((resolve) => {
     const sent = request(new URL(path, url), { agent, method, headers }, (response) => {
       response.resume();
-      response.once('end', () => resolve(response.statusCode));
+      response.once('end', () => resolve(Number(response.statusCode)));
     });
-    sent.once('error', (error) => resolve(error.code ?? 'error'));
+    sent.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code ?? 'error'));
     if (part === undefined) sent.end(body);
     else sent.write(part);
   });

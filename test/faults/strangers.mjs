@@ -1,3 +1,4 @@
+// @ts-check
 // npm run test:strangers [-- --seconds 5] [-- part of a name]: what somebody without credentials can do to the service.
 // Another process sends the worst bodies there are, as fast as it can; this one asks /health/live every few
 // milliseconds and sends a batch with a write key now and then. A row of the table is an attack. It fails when a stranger
@@ -5,12 +6,12 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openBenchDatabase } from '../../bench/support/postgres.mjs';
+import { residentMegabytes } from '../../bench/support/process-stats.mjs';
 import { startService } from '../../bench/support/service.mjs';
 import { ATTACKS } from './stranger-attacks.mjs';
 
@@ -26,6 +27,7 @@ const seconds = Number(values.seconds ?? 5);
 const wanted = positionals[0] ?? '';
 
 const database = await openBenchDatabase();
+/** @type {Awaited<ReturnType<typeof suffer>>[]} */
 const rows = [];
 let failed = false;
 try {
@@ -34,7 +36,8 @@ try {
     rows.push(row);
     console.log(JSON.stringify(row));
     const refused = Object.keys(row.honest).some((status) => status !== '200');
-    if (refused || /5\d\d/.test(Object.keys(row.answers).join()) || row.peakMB > MAX_RSS_MB) failed = true;
+    if (refused || /5\d\d/.test(Object.keys(row.answers).join()) || !(row.peakMB <= MAX_RSS_MB))
+      failed = true;
   }
 } finally {
   await database.close();
@@ -48,7 +51,10 @@ console.table(
 );
 process.exit(failed ? 1 : 0);
 
-/** A fresh service under one attack. Times in ms. */
+/**
+ * A fresh service under one attack. Times in ms.
+ * @param {string} name
+ */
 async function suffer(name) {
   const service = await startService({
     databaseUrl: database.url,
@@ -58,7 +64,9 @@ async function suffer(name) {
     await addSource();
     const attacker = name === 'nothing' ? undefined : attack(name, service.url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    /** @type {number[]} */
     const health = [];
+    /** @type {Record<string, number>} */
     const honest = {};
     const until = performance.now() + seconds * 1000;
     let nextBatch = 0;
@@ -74,15 +82,14 @@ async function suffer(name) {
       await delay(ASK_EVERY_MS);
     }
     agent.destroy();
+    /** @type {Record<string, number>} */
     const answers = attacker === undefined ? {} : await attacker();
     health.sort((a, b) => a - b);
     return {
       attack: name,
       p99: Math.round(health[Math.floor(health.length * 0.99)]),
-      max: Math.round(health.at(-1)),
-      peakMB: Math.round(
-        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))[1]) / 1024,
-      ),
+      max: Math.round(Math.max(...health)),
+      peakMB: Math.round(residentMegabytes(service.pid).peak),
       honest,
       answers,
     };
@@ -91,7 +98,11 @@ async function suffer(name) {
   }
 }
 
-/** Less important than the service, which would wait for a core otherwise. */
+/**
+ * Less important than the service, which would wait for a core otherwise.
+ * @param {string} name
+ * @param {string} url
+ */
 function attack(name, url) {
   const script = new URL('./stranger-attacks.mjs', import.meta.url).pathname;
   const child = spawn('nice', ['-n', '15', process.execPath, script, name, url, String(seconds)], {
@@ -113,6 +124,7 @@ function addSource() {
   );
 }
 
+/** @param {string} url */
 function sendBatch(url) {
   const event = {
     type: 'track',
@@ -129,11 +141,17 @@ function sendBatch(url) {
   });
 }
 
-function answerOf(url, { body, ...options }) {
+/**
+ * The status.
+ * @param {string} url
+ * @param {import('node:http').RequestOptions & { path: string, body?: string }} options
+ * @returns {Promise<number>}
+ */
+function answerOf(url, { path, body, ...options }) {
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(options.path, url), options, (response) => {
+    const sent = request(new URL(path, url), options, (response) => {
       response.resume();
-      response.once('end', () => resolve(response.statusCode));
+      response.once('end', () => resolve(Number(response.statusCode)));
     });
     sent.once('error', reject);
     sent.end(body);

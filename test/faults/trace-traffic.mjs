@@ -1,3 +1,22 @@
+// @ts-check
+/**
+ * @typedef {object} SentEvent
+ * @property {string} messageId
+ * @property {string} sourceId
+ * @property {string} type
+ * @property {string} [name]
+ * @property {number} [total]
+ * @property {string} [userId]
+ * @property {string} [anonymousId]
+ * @property {import('./fateful-receiver.mjs').Fate} fate
+ * @property {Flaw} [flaw]
+ * @property {boolean} [isPoisoned] it cannot be processed
+ * @property {boolean} [quits]
+ *
+ * @typedef {[code: string, spoil: (event: object) => object]} Flaw what is wrong with an event
+ * @typedef {{ id: string, writeKey: string }} Source
+ */
+
 const TRACKS = ['Order Completed', 'Order Refunded', 'Product Viewed', 'Rare'];
 const PEOPLE = 500;
 const VISITORS = 200;
@@ -9,7 +28,10 @@ const POISONED = 5;
 const QUITS = 5;
 const DUPLICATE_SHARE = 0.03;
 const INVALID_SHARE = 0.02;
-/** Each fate below this number, from the first on. */
+/**
+ * Each fate below this number, from the first on.
+ * @type {[number, import('./fateful-receiver.mjs').Fate][]}
+ */
 const FATES = [
   [0.8, 'fine'],
   [0.9, 'flaky'],
@@ -18,7 +40,7 @@ const FATES = [
   [1, 'hang'],
 ];
 
-/** What is wrong with an event, and the code that says so. */
+/** @type {Flaw[]} */
 const FLAWS = [
   ['missing_event_name', (event) => ({ ...event, type: 'track', event: undefined })],
   ['unknown_type', (event) => ({ ...event, type: 'click' })],
@@ -26,20 +48,27 @@ const FLAWS = [
 
 /** Sends random events, and remembers them in the order of the answers. The same seed draws the same numbers. */
 export class TraceTraffic {
-  /** `{ messageId, sourceId, type, name, total, userId, anonymousId, fate, flaw, isPoisoned, quits }` of each. */
+  /** @type {SentEvent[]} */
   sent = [];
   duplicates = 0;
-  /** Whom the visitors became. */
+  /**
+   * Whom the visitors became.
+   * @type {import('./trace-members.mjs').Users}
+   */
   users = new Map();
   #made = 0;
 
+  /** @param {{ url: string, sources: Source[], seed: number }} options */
   constructor({ url, sources, seed }) {
     this.url = url;
     this.sources = sources;
     this.random = generator(seed);
   }
 
-  /** One of several senders: goes on until so many events were made by all. */
+  /**
+   * One of several senders: goes on until so many events were made by all.
+   * @param {number} total
+   */
   async send(total) {
     while (this.#made < total) {
       const source = this.#pick(this.sources);
@@ -64,6 +93,7 @@ export class TraceTraffic {
   /** Every second visitor becomes a user. */
   async identifyVisitors() {
     const [source] = this.sources;
+    /** @type {SentEvent[]} */
     const events = Array.from({ length: VISITORS / 2 }, (_, n) => {
       const [userId, anonymousId] = [`visitor-user-${n}`, `v-${2 * n}`];
       this.users.set(anonymousId, userId);
@@ -83,6 +113,7 @@ export class TraceTraffic {
   /** Some users quit: from then on they are in no segment of those who have not. */
   async quitSome() {
     const [source] = this.sources;
+    /** @type {SentEvent[]} */
     const events = Array.from({ length: PEOPLE / QUITS }, (_, n) => ({
       messageId: `quit-${n}`,
       sourceId: source.id,
@@ -95,6 +126,11 @@ export class TraceTraffic {
     this.sent.push(...events);
   }
 
+  /**
+   * @param {number} number
+   * @param {string} sourceId
+   * @returns {SentEvent}
+   */
   #makeEvent(number, sourceId) {
     const type = this.#pick(['track', 'track', 'track', 'page', 'identify']);
     const draw = this.random();
@@ -104,7 +140,7 @@ export class TraceTraffic {
       type,
       name: type === 'track' ? this.#pick(TRACKS) : type === 'page' ? 'Home' : undefined,
       total: type === 'track' && this.random() < 0.7 ? Math.floor(this.random() * 100) : undefined,
-      fate: FATES.find(([below]) => draw < below)[1],
+      fate: fateAt(draw),
       flaw: this.random() < INVALID_SHARE ? this.#pick(FLAWS) : undefined,
     };
     if (event.flaw === undefined && this.random() < POISON_SHARE)
@@ -115,6 +151,10 @@ export class TraceTraffic {
       : { ...event, userId: `u-${Math.floor(this.random() * PEOPLE)}` };
   }
 
+  /**
+   * @param {Source} source
+   * @param {object[]} batch
+   */
   async #post(source, batch) {
     const response = await fetch(`${this.url}/v1/batch?defaults=true`, {
       method: 'POST',
@@ -130,11 +170,23 @@ export class TraceTraffic {
       throw new Error(`A batch was answered with ${response.status}: ${text}`);
   }
 
+  /**
+   * @template T
+   * @param {T[]} list
+   */
   #pick(list) {
     return list[Math.floor(this.random() * list.length)];
   }
 }
 
+/** @param {number} draw */
+function fateAt(draw) {
+  const found = FATES.find(([below]) => draw < below);
+  if (found === undefined) throw new Error(`There is no fate for ${draw}.`);
+  return found[1];
+}
+
+/** @param {SentEvent} sent */
 function bodyOf({ messageId, type, name, total, userId, anonymousId, fate, flaw, quits }) {
   const event = {
     messageId,
@@ -149,7 +201,10 @@ function bodyOf({ messageId, type, name, total, userId, anonymousId, fate, flaw,
   return flaw === undefined ? event : flaw[1](event);
 }
 
-/** Numbers from 0 to 1: mulberry32. */
+/**
+ * Numbers from 0 to 1: mulberry32.
+ * @param {number} seed
+ */
 function generator(seed) {
   let state = seed;
   return () => {

@@ -1,3 +1,4 @@
+// @ts-check
 // npm run test:traces -- [--events 10000] [--kills 6] [--seed …] [--database-url …]: random events go through a service
 // whose worker is killed with SIGKILL while they do; destinations fail, refuse, hang, filter and are paused; some events
 // are sent twice, some are not valid, some cannot be processed. People enter a segment by what they do, and some quit;
@@ -50,6 +51,7 @@ const SHOWN_PROBLEMS = 20;
 
 const database = await openBenchDatabase(values['database-url']);
 const receiver = await startFatefulReceiver();
+/** @param {string} roles */
 const start = (roles) => startService({ databaseUrl: database.url, env: { ...ENV, CDP_ROLES: roles } });
 const front = await start('management,events');
 let worker = await start('worker');
@@ -66,6 +68,7 @@ process.exit(failed ? 1 : 0);
 async function run() {
   console.log(`seed ${values.seed}`);
   const call = await managementApi();
+  /** @type {import('./trace-traffic.mjs').Source[]} */
   const sources = [];
   for (const name of ['Shop', 'App']) sources.push((await call('POST', '/sources', { name })).body);
   for (const sql of POISON_SQL) await database.query(sql);
@@ -96,6 +99,7 @@ async function run() {
   return problems.length > 0;
 }
 
+/** @returns {Promise<import('./trace-oracle.mjs').Call>} */
 async function managementApi() {
   const token = await new SignJWT({ scope: 'cdp:admin cdp:write cdp:read' })
     .setProtectedHeader({ alg: 'HS256' })
@@ -116,7 +120,10 @@ async function managementApi() {
   };
 }
 
-/** Kills go on while what was sent is still under way; the last things that are sent link visitors to users. */
+/**
+ * Kills go on while what was sent is still under way; the last things that are sent link visitors to users.
+ * @param {TraceTraffic} traffic
+ */
 async function sendWhileKilling(traffic) {
   const total = Number(values.events);
   const senders = Array.from({ length: SENDERS }, () => traffic.send(total));
@@ -125,7 +132,12 @@ async function sendWhileKilling(traffic) {
   await traffic.identifyVisitors();
 }
 
-/** What one destination gave up is sent again, now with success, and to another one what it got already. */
+/**
+ * What one destination gave up is sent again, now with success, and to another one what it got already.
+ * @param {import('./trace-oracle.mjs').Call} call
+ * @param {{ ids: Map<string, string> }} destinations
+ * @param {TraceTraffic} traffic
+ */
 async function replayWhileKilling(call, { ids }, traffic) {
   receiver.mended.add('/Large');
   const asked = [
@@ -147,7 +159,10 @@ async function killWorker() {
   worker = await start('worker');
 }
 
-/** Until nothing moves any more but what is paused, and what nobody answers for. */
+/**
+ * Until nothing moves any more but what is paused, and what nobody answers for.
+ * @param {{ stuck: (string | undefined)[] }} destinations
+ */
 function untilSettled({ stuck }) {
   return until(async () => {
     const [{ left }] = await database.query(
@@ -159,6 +174,7 @@ function untilSettled({ stuck }) {
   });
 }
 
+/** @param {() => Promise<boolean>} isSo */
 async function until(isSo) {
   const untilMs = Date.now() + SETTLE_MS;
   while (!(await isSo())) {
@@ -167,7 +183,9 @@ async function until(isSo) {
   }
 }
 
+/** @returns {Promise<import('./trace-oracle.mjs').Stored>} */
 async function readTables() {
+  /** @type {import('./trace-oracle.mjs').DeliveryRow[]} */
   const deliveries = await database.query(
     'select id, destination_id as "destinationId", event_id as "eventId", state, attempts from delivery',
   );
@@ -184,14 +202,21 @@ async function readTables() {
   return { byEvent, deliveries, changedAtMs, tries: new Map(tries.map(({ id, count }) => [id, count])) };
 }
 
-/** One line for each event whose trace is not true; also for what the receiver got and no trace tells of. */
+/**
+ * One line for each event whose trace is not true; also for what the receiver got and no trace tells of.
+ * @param {import('./trace-traffic.mjs').SentEvent[]} sent
+ * @param {import('./trace-oracle.mjs').Facts} facts
+ */
 async function checkAll(sent, facts) {
+  /** @type {Set<string | undefined>} */
   const told = new Set();
+  /** @type {string[]} */
   const problems = [];
   const left = sent.values();
   const check = async () => {
     for (const event of left) {
       const path = `/events/trace?messageId=${event.messageId}&sourceId=${event.sourceId}`;
+      /** @type {{ body: import('./trace-oracle.mjs').Trace[] }} */
       const { body } = await facts.call('GET', path);
       for (const { destinations } of body) for (const { delivery } of destinations) told.add(delivery?.id);
       const wrong = problemsOf(event, body, facts);
