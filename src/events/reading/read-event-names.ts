@@ -3,7 +3,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import { rangeOfIds } from '../../platform/database/statements/range-of-ids';
 import type { Subject } from '../customer-event';
 
-/** Which event; see `readEventsStatement` for how the partitions and the index are found. */
+/** Which event; see `read-events.ts` for how the partitions and the index are found. */
 export interface EventReference {
   readonly subject: Subject;
   readonly timestamp: Date;
