@@ -38,6 +38,7 @@ import { ReplaySteps } from './replay/replay-steps';
 import { RetryJobs } from './retries/retry-jobs';
 import { RetryProcessor } from './retries/retry.processor';
 import { DeliveryCounter } from './stats/delivery-counter';
+import { BacklogLooks } from './upkeep/backlog-looks';
 import { DeliverySweeper } from './upkeep/sweeper';
 
 /** Delivers: processors, lanes, batches, sweepers. */
@@ -68,6 +69,7 @@ import { DeliverySweeper } from './upkeep/sweeper';
     BatchRunner,
     Batcher,
     BatchSweeper,
+    BacklogLooks,
     DeliverySweeper,
     DeliveryHousekeeping,
     LedgerUpkeep,
