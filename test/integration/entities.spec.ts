@@ -77,7 +77,7 @@ describe('entities', () => {
   it('are those of the migrations: columns, types, nulls and keys', async () => {
     const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     expect(described).toEqual(
-      expect.arrayContaining(['source', 'destination', 'segment', 'profile', 'event', 'delivery']),
+      expect.arrayContaining(['source', 'destination', 'segment', 'customer_group', 'event', 'delivery']),
     );
     for (const metadata of dataSource.entityMetadatas) {
       expect({ [metadata.tableName]: columnsOf(metadata) }).toEqual({
