@@ -1,4 +1,4 @@
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../platform/database/statements/export-part';
+import { type ExportPart, LOWEST_ID } from '../platform/database/statements/export-part';
 import { ofPeople } from './ledger/of-people';
 
 /** What was sent of a person, what a transformation has seen of them, and what was answered. */
@@ -14,6 +14,6 @@ export const deliveryExport: ExportPart = {
         ))::text as data,
       array[d.id::text] as key
     from delivery as d where ${ofPeople('$1')} and id > $2::uuid
-    order by id limit ${PAGE_ROWS}`,
+    order by id`,
   first: [LOWEST_ID],
 };

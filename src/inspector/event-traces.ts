@@ -10,18 +10,17 @@ import { readFamilies } from '../profiles/identity/read-identities';
 import { changesSince } from '../segments/reading/changes-since';
 import { EventDto } from './dto/event.dto';
 import { RejectedEventDto } from './dto/rejected-event.dto';
-import type {
-  TraceDto,
-  TracedDestinationDto,
-  TracedProfileDto,
-  TracedSegmentDto,
-  TraceQueryDto,
-} from './dto/trace.dto';
+import type { TraceDto, TracedDestinationDto, TracedProfileDto, TraceQueryDto } from './dto/trace.dto';
 import { EventSearch } from './event-search';
 import { Routed } from './routed';
 
 /** Traces of one message that are told at most. */
 const MAX_TRACES = 20;
+
+/** Whose profile it went into, and the segments that person has entered or left since. */
+type TracedPerson = Pick<TraceDto, 'profile' | 'segments'>;
+
+const NOBODY: TracedPerson = { profile: null, segments: [] };
 
 /** Tells the way of an event through the service, from what each part has stored. */
 @Injectable()
@@ -62,8 +61,10 @@ export class EventTraces {
   private async traceOf(event: CustomerEvent): Promise<TraceDto> {
     const { state, reason } = await processingOf(event.id, this.database);
     const isProcessed = state === 'processed';
-    const destinations = await this.routed.of(event, isProcessed);
-    const root = await this.profileOf(event.subject);
+    const [destinations, person] = await Promise.all([
+      this.routed.of(event, isProcessed),
+      isProcessed ? this.personOf(event) : NOBODY,
+    ]);
     return {
       outcome: 'accepted',
       event: EventDto.from(event),
@@ -72,24 +73,21 @@ export class EventTraces {
       processing: state,
       failedBecause: reason,
       waitedMs: waitedMs(event.id, destinations),
-      profile: isProcessed ? profileDto(root, event.subject) : null,
-      segments: isProcessed ? await this.segmentsSince(root, event.receivedAt) : [],
+      ...person,
       destinations,
     };
   }
 
-  private async profileOf(subject: Subject): Promise<Subject> {
-    return (await readFamilies([subject], this.database)).rootOf(subject);
-  }
-
-  private async segmentsSince(root: Subject, receivedAt: string): Promise<TracedSegmentDto[]> {
+  private async personOf({ subject, receivedAt }: CustomerEvent): Promise<TracedPerson> {
+    const root = (await readFamilies([subject], this.database)).rootOf(subject);
     const changes = await changesSince(root, receivedAt, this.database);
-    return changes.map(({ segmentId, segmentName, member, changedAt }) => ({
+    const segments = changes.map(({ segmentId, segmentName, member, changedAt }) => ({
       segmentId,
       segmentName,
-      change: member ? 'entered' : 'left',
+      change: member ? ('entered' as const) : ('left' as const),
       at: changedAt.toISOString(),
     }));
+    return { profile: profileDto(root, subject), segments };
   }
 }
 
@@ -101,8 +99,7 @@ const NOT_STORED: Omit<TraceDto, 'outcome'> = {
   processing: null,
   failedBecause: null,
   waitedMs: null,
-  profile: null,
-  segments: [],
+  ...NOBODY,
   destinations: [],
 };
 

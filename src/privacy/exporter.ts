@@ -8,6 +8,9 @@ import { Family } from './family';
 import { HELD_OF_PEOPLE, isHeld } from './held-of-people';
 import { PrivacyTrail } from './privacy-trail';
 
+/** Rows read at once: what is held about one person may be more than fits into memory. */
+const PAGE_ROWS = 500;
+
 /** Everything that is held about a person. */
 @Injectable()
 export class Exporter {
@@ -32,13 +35,13 @@ export class Exporter {
   }
 
   private async *linesOf(
-    { kind, sql, first }: ExportPart,
+    { kind, sql, first, pageRows = PAGE_ROWS }: ExportPart,
     subjects: readonly Subject[],
   ): AsyncGenerator<string> {
     // Of somebody with very much a page may take its time.
     const readPage: Statement = {
       name: `export_${kind}`,
-      text: sql,
+      text: `${sql} limit ${pageRows}`,
       limitMs: LONG_STATEMENT_MS,
       plannedOnce: true,
     };
@@ -48,7 +51,7 @@ export class Exporter {
         yield rows.map(({ data }) => `{"kind":"${kind}",${data.trimStart().slice(1)}\n`).join('');
       }
       const last = rows.at(-1);
-      if (last === undefined) return;
+      if (last === undefined || rows.length < pageRows) return;
       after = last.key;
     }
   }

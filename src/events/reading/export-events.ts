@@ -1,4 +1,4 @@
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
+import { type ExportPart, LOWEST_ID } from '../../platform/database/statements/export-part';
 
 /** Events of a person that could not be processed. */
 export const deadEventExport: ExportPart = {
@@ -8,7 +8,7 @@ export const deadEventExport: ExportPart = {
         'failedAt', failed_at)::text as data,
       array[event_id::text] as key
     from dead_event as d where subject = any($1::text[]) and event_id > $2::uuid
-    order by event_id limit ${PAGE_ROWS}`,
+    order by event_id`,
   first: [LOWEST_ID],
 };
 
@@ -20,6 +20,6 @@ export const eventExport: ExportPart = {
       array[e.subject, e."timestamp"::text, e.id::text] as key
     from event as e
     where e.subject = any($1::text[]) and (e.subject, e."timestamp", e.id) > ($2, $3::timestamptz, $4::uuid)
-    order by e.subject, e."timestamp", e.id limit ${PAGE_ROWS}`,
+    order by e.subject, e."timestamp", e.id`,
   first: ['', '-infinity', LOWEST_ID],
 };

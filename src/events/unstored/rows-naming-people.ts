@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database';
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
+import { type ExportPart, LOWEST_ID } from '../../platform/database/statements/export-part';
 import { prepared } from '../../platform/database/statements/prepared';
 import type { Subject } from '../customer-event';
 
@@ -16,9 +16,9 @@ export interface RowsNamingPeople {
 /**
  * For the module that owns the table, which has `id` and `subjects`.
  * @param line the JSON of a row in an export
- * @param pageRows read at once in an export: fewer where rows are large
+ * @param pageRows read at once in an export
  */
-export function rowsNamingPeople(table: string, line: string, pageRows = PAGE_ROWS): RowsNamingPeople {
+export function rowsNamingPeople(table: string, line: string, pageRows?: number): RowsNamingPeople {
   // An index may leave out rows that name nobody.
   const naming = `from ${table} where subjects && $1::text[] and subjects <> '{}'`;
   // Locked, so that somebody else who erases these people finds others, and each is counted once.
@@ -33,8 +33,9 @@ export function rowsNamingPeople(table: string, line: string, pageRows = PAGE_RO
       kind: table,
       sql: `
         select ${line}::text as data, array[id::text] as key ${naming} and id > $2::uuid
-        order by id limit ${pageRows}`,
+        order by id`,
       first: [LOWEST_ID],
+      pageRows,
     },
   };
 }

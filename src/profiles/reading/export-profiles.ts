@@ -1,4 +1,4 @@
-import { type ExportPart, PAGE_ROWS } from '../../platform/database/statements/export-part';
+import { type ExportPart } from '../../platform/database/statements/export-part';
 
 /** What the profiles of a person say. */
 export const identityExport: ExportPart = {
@@ -9,7 +9,7 @@ export const identityExport: ExportPart = {
         'lastSeenAt', last_seen_at, 'createdAt', created_at, 'updatedAt', updated_at)::text as data,
       array[subject] as key
     from profile as p where subject = any($1::text[]) and subject > $2
-    order by subject limit ${PAGE_ROWS}`,
+    order by subject`,
   first: [''],
 };
 
@@ -19,6 +19,6 @@ export const dayCountExport: ExportPart = {
   sql: `
     select to_jsonb(d)::text as data, array[subject, name, day::text] as key
     from profile_day as d where subject = any($1::text[]) and (subject, name, day) > ($2, $3, $4::date)
-    order by subject, name, day limit ${PAGE_ROWS}`,
+    order by subject, name, day`,
   first: ['', '', '-infinity'],
 };

@@ -1,4 +1,4 @@
-import { type ExportPart, PAGE_ROWS } from '../../platform/database/statements/export-part';
+import { type ExportPart } from '../../platform/database/statements/export-part';
 
 /** The values of computed traits that are kept of a person. */
 export const computedValueExport: ExportPart = {
@@ -8,6 +8,6 @@ export const computedValueExport: ExportPart = {
     from computed_value v join kept_trait k on k.generation = v.generation and k.state <> 'discarding'
     join computed_trait c on c.id = k.trait_id
     where v.subject = any($1::text[]) and (c.name, v.subject) > ($2::text, $3::text)
-    order by c.name, v.subject limit ${PAGE_ROWS}`,
+    order by c.name, v.subject`,
   first: ['', ''],
 };

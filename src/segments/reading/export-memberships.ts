@@ -1,4 +1,4 @@
-import { type ExportPart, LOWEST_ID, PAGE_ROWS } from '../../platform/database/statements/export-part';
+import { type ExportPart, LOWEST_ID } from '../../platform/database/statements/export-part';
 
 /** The segments that a person is in. */
 export const membershipExport: ExportPart = {
@@ -8,6 +8,6 @@ export const membershipExport: ExportPart = {
       array[s.id::text] as key
     from live_segment_member as m join segment as s on s.id = m.segment_id
     where m.subject = any($1::text[]) and s.id > $2::uuid
-    order by s.id limit ${PAGE_ROWS}`,
+    order by s.id`,
   first: [LOWEST_ID],
 };
