@@ -318,7 +318,9 @@ describe.each(queueKinds())('the queue board on %s queues', (queue) => {
     });
     expect(visit.status).toBe(303);
     expect(visit.headers.get('location')).toBe('/login?to=%2Fqueues');
-    expect(await (await fetch(`${service.url}/login?to=/queues`)).text()).toContain('<form method="post"');
+    const form = await (await fetch(`${service.url}/login?to=/queues`)).text();
+    expect(form).toContain('<form method="post"');
+    expect(form).toContain('<code>npm run token</code>');
 
     const login = await logIn(await aToken(service, ['cdp:admin']));
     expect(login.status).toBe(200);

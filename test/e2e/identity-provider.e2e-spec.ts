@@ -226,6 +226,24 @@ describe('with an identity provider', () => {
       }
     });
 
+    it('are what the form of a login names where those of npm run token are refused', async () => {
+      const keysAlone = await startTestService({
+        env: {
+          CDP_JWT_SECRET: '',
+          CDP_JWT_JWKS_URL: 'http://127.0.0.1:1/keys',
+          CDP_JWT_ISSUER: provider.issuer,
+          CDP_JWT_AUDIENCE: AUDIENCE,
+        },
+      });
+      try {
+        const form = await (await fetch(`${keysAlone.url}/login`)).text();
+        expect(form).toContain('<code>npx cdp token --bootstrap</code>');
+        expect(form).not.toContain('npm run token');
+      } finally {
+        await keysAlone.close();
+      }
+    });
+
     it('are the only ones in a production that has no provider yet, when they are asked for', async () => {
       const env = { ...onServer, CDP_JWT_SECRET: '', CDP_BOOTSTRAP_TOKENS: 'true' };
       const given = Config.from({ ...env, CDP_DATABASE_URL: 'postgres://unused' });

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
+import { tokenCommand } from '../auth/token-command';
 import type { Config } from '../config/config';
-import { DEFAULT_DATA_DIR } from '../config/sections/store';
 import { DEFAULT_SCHEMA } from '../database/connections/schema';
 
 /** The port that a URL leaves out. */
@@ -48,18 +48,6 @@ function bannerText(config: Config, url: string, startedInMs: number): string {
 
 function portOf(url: string): number {
   return Number(new URL(url).port || HTTP_PORT);
-}
-
-/**
- * In another terminal, where nothing says which folder this one was given: without it the token is of other secrets.
- * Beside the keys of an identity provider those of `npm run token` are refused.
- */
-function tokenCommand({ dataDir, tokens }: Config): string | undefined {
-  if (tokens.jwksUrl !== undefined && !tokens.takesBootstrap) return undefined;
-  const command = tokens.jwksUrl === undefined ? 'npm run token' : 'npx cdp token --bootstrap';
-  if (dataDir === DEFAULT_DATA_DIR) return command;
-  const folder = /^[\w./@+-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`;
-  return `CDP_DATA_DIR=${folder} ${command}`;
 }
 
 function storeName(config: Config): string {

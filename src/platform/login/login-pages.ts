@@ -12,14 +12,28 @@ button, .button { display: inline-block; font: inherit; padding: .5rem 1rem; mar
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
+/** What the form says beside itself. */
+interface TokenFormWords {
+  /** What prints a token; undefined where only the identity provider has some. */
+  readonly command: string | undefined;
+  /** Why the last one did not do. */
+  readonly problem?: string;
+}
+
 /** The form that takes a token, where no identity provider is set up for the browser. */
-export function sendTokenForm(reply: FastifyReply, returnPath: string, problem?: string): void {
+export function sendTokenForm(
+  reply: FastifyReply,
+  returnPath: string,
+  { command, problem }: TokenFormWords,
+): void {
+  const printed =
+    command === undefined ? '' : `, as <code>${escapeHtml(command)}</code> prints one where the service runs`;
   sendPage(
     reply,
     'Log in',
     `${problemBox(problem)}
     <form method="post" action="/login">
-      <label for="token">A token of the Management API (in development: <code>npm run token</code>)</label>
+      <label for="token">A token of the Management API ${printed}</label>
       <input type="hidden" name="to" value="${escapeHtml(returnPath)}">
       <input id="token" name="token" required autofocus spellcheck="false" autocomplete="off">
       <button>Log in</button>

@@ -4,7 +4,7 @@ import { InvalidTokenError } from '../auth/refused-token';
 import type { TokenVerifier } from '../auth/token-verifier';
 import { Problem } from '../http/problems/problem';
 import { sendLoggedInPage, sendProviderPage, sendTokenForm } from './login-pages';
-import type { ProviderLogin } from './provider-login';
+import { ProviderLogin } from './provider-login';
 import { returnPathOf } from './return-path';
 import { isSafeFromForgery, type Sessions } from './sessions';
 
@@ -15,35 +15,47 @@ interface LoginQuery {
   readonly Querystring: { readonly to?: unknown };
 }
 
+/** The login with a token, where no identity provider is set up for the browser. */
+export interface TokenLogin {
+  readonly verifier: TokenVerifier;
+  /** See `tokenCommand`. */
+  readonly command: string | undefined;
+}
+
 /** Logging in and out with a browser, below `/login`. */
 export function registerLoginRoutes(
   fastify: FastifyInstance,
   sessions: Sessions,
-  verifier: TokenVerifier,
-  provider: ProviderLogin | undefined,
+  login: ProviderLogin | TokenLogin,
 ): void {
   fastify.get('/logout', (_request, reply) => {
     sessions.end(reply);
     return reply.redirect('/login', 303);
   });
-  if (provider === undefined) registerTokenForm(fastify, sessions, verifier);
-  else registerProviderLogin(fastify, sessions, provider);
+  if (login instanceof ProviderLogin) registerProviderLogin(fastify, sessions, login);
+  else registerTokenForm(fastify, sessions, login);
 }
 
-function registerTokenForm(fastify: FastifyInstance, sessions: Sessions, verifier: TokenVerifier): void {
-  fastify.get<LoginQuery>('/login', ({ query }, reply) => sendTokenForm(reply, returnPathOf(query.to)));
+function registerTokenForm(
+  fastify: FastifyInstance,
+  sessions: Sessions,
+  { verifier, command }: TokenLogin,
+): void {
+  fastify.get<LoginQuery>('/login', ({ query }, reply) =>
+    sendTokenForm(reply, returnPathOf(query.to), { command }),
+  );
   fastify.post('/login', { bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     const { token, to } = (request.body ?? {}) as { token?: unknown; to?: unknown };
     const returnPath = returnPathOf(to);
     if (typeof token !== 'string' || !isSafeFromForgery(request)) {
-      sendTokenForm(reply.status(400), returnPath, 'Enter a token.');
+      sendTokenForm(reply.status(400), returnPath, { command, problem: 'Enter a token.' });
       return reply;
     }
     const logIn = async (): Promise<void> => {
       sessions.start(reply, await verifier.verify(token.trim()));
       sendLoggedInPage(reply, returnPath);
     };
-    return orShown(logIn, reply, (problem) => sendTokenForm(reply, returnPath, problem));
+    return orShown(logIn, reply, (problem) => sendTokenForm(reply, returnPath, { command, problem }));
   });
 }
 

@@ -1,6 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { tokenCommand } from '../auth/token-command';
 import { TokenVerifier } from '../auth/token-verifier';
 import { Config } from '../config/config';
 import { SecretBox } from '../secrets/secret-box';
@@ -24,8 +25,7 @@ export function mountLogin(app: NestFastifyApplication): void {
     registerLoginRoutes(
       scope,
       app.get(Sessions, { strict: false }),
-      app.get(TokenVerifier, { strict: false }),
-      provider,
+      provider ?? { verifier: app.get(TokenVerifier, { strict: false }), command: tokenCommand(config) },
     );
   });
 }
