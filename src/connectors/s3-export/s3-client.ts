@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import '../../platform/config/aws-node-warning';
 import type { OutboundHttp } from '../connector-context';
 import type { S3ExportConfig } from './s3-export.config';
 import { s3RequestHandler } from './s3-request-handler';

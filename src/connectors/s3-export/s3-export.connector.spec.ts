@@ -26,6 +26,8 @@ jest.mock('./s3-client', () => {
 const config = Config.from({ NODE_ENV: 'test' });
 const connector = new S3ExportConnector(new EgressPolicy(config));
 let bucket: TestBucket;
+// From the first client on: the AWS SDK warns once.
+const warnings = jest.spyOn(process, 'emitWarning');
 
 beforeAll(async () => {
   bucket = await startBucket();
@@ -46,6 +48,11 @@ describe('the S3 export', () => {
       { type: 'track', event: 'Order Completed' },
       { type: 'page' },
     ]);
+  });
+
+  it('prints nothing of the versions of Node.js that later versions of the AWS SDK need', async () => {
+    await connector.sendBatch(aBatch(['{"type":"track","event":"a"}']), bucket.config, aContext());
+    expect(warnings).not.toHaveBeenCalled();
   });
 
   it.each(['ndjson', 'parquet'] as const)('writes the same %s bytes on each try', async (format) => {
