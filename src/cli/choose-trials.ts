@@ -77,6 +77,19 @@ export function trialsOfDocument(
   });
 }
 
+/** The names of the plans of a document that no source has or is to have, so that they hold no event to anything. */
+export function unusedPlans(document: unknown, { changes }: ConfigResult, present: PresentPlans): string[] {
+  const { trackingPlans: plans = [], sources: entries = [] } = document as GivenDocument;
+  const planOf = plannedNames(entries, present);
+  const isDeleted = ({ name }: SourceSummary): boolean =>
+    changes.some((one) => one.kind === 'source' && one.action === 'delete' && one.name === name);
+  const used = new Set([
+    ...entries.map(({ trackingPlan }) => trackingPlan),
+    ...present.sources.filter((source) => !isDeleted(source)).map(planOf),
+  ]);
+  return plans.flatMap(({ name }) => (typeof name === 'string' && !used.has(name) ? [name] : []));
+}
+
 /** @throws BootError without sources: what was asked for would not be tried, and CI would take that for a success */
 function trialsOn(sources: readonly SourceSummary[], plan: GivenPlanDocument): PlanTrial[] {
   if (sources.length > 0) return sources.map((source) => ({ plan, source }));

@@ -1,7 +1,15 @@
 import { BootError } from '../platform/boot/boot-error';
 import type { ClientEnvironment } from '../platform/config/client-environment';
 import { applyGiven } from './apply-given';
-import { type Asked, isPlanAlone, type PlanTrial, trialsOfDocument, trialsOfPlan } from './choose-trials';
+import {
+  type Asked,
+  isPlanAlone,
+  type PlanTrial,
+  type PresentPlans,
+  trialsOfDocument,
+  trialsOfPlan,
+  unusedPlans,
+} from './choose-trials';
 import type { FailOn } from './commands';
 import { describeChanges } from './describe-changes';
 import { printable } from './describe-event';
@@ -39,11 +47,13 @@ export async function showPlan(environment: ClientEnvironment, command: PlanComm
   const result = isAlone
     ? NO_CHANGES
     : await applyGiven(client, given, { dryRun: true, prune: command.prune });
-  const trials = command.last === 0 ? [] : await chooseTrials(document, result, { client, command });
+  const present = { sources: await client.sources(), trackingPlans: await client.trackingPlans() };
+  const trials = command.last === 0 ? [] : chooseTrials(document, result, { present, asked: command.asked });
   const tried = await tryPlans(trials, { client, last: command.last });
   if (command.json) process.stdout.write(`${JSON.stringify({ ...result, trials: tried }, null, 2)}\n`);
   else {
     const untried = command.last === 0 ? [] : untriedPlans(result, tried);
+    const unused = isAlone ? [] : unusedPlans(document, result, present);
     const parts = [
       ...(isAlone ? [] : [describeChanges(result)]),
       ...tried.map(describeTrial),
@@ -51,6 +61,9 @@ export async function showPlan(environment: ClientEnvironment, command: PlanComm
         (name) =>
           `${printable(`Tracking plan "${name}" was not tried: no source that exists is to have it. ${SAY_WHERE}`)}\n`,
       ),
+      ...unused
+        .filter((name) => !untried.includes(name))
+        .map((name) => `${printable(`Hint: no source has the tracking plan "${name}". ${SAY_WHOSE}`)}\n`),
     ];
     process.stdout.write(parts.join('\n'));
   }
@@ -60,6 +73,7 @@ export async function showPlan(environment: ClientEnvironment, command: PlanComm
 }
 
 const SAY_WHERE = 'Say on whose events to try it, with --source and --plan.';
+const SAY_WHOSE = 'It says nothing of any event until the entry of a source names it as its trackingPlan.';
 
 /** Plans that change, of which no events say what they would do. */
 function untriedPlans({ changes }: ConfigResult, tried: readonly TriedPlan[]): string[] {
@@ -71,13 +85,12 @@ function untriedPlans({ changes }: ConfigResult, tried: readonly TriedPlan[]): s
 
 const NO_CHANGES: ConfigResult = { changes: [] };
 
-async function chooseTrials(
+function chooseTrials(
   document: unknown,
   result: ConfigResult,
-  { client, command: { asked } }: { readonly client: ManagementClient; readonly command: PlanCommand },
-): Promise<PlanTrial[]> {
+  { present, asked }: { readonly present: PresentPlans; readonly asked: Asked },
+): PlanTrial[] {
   if (isIdle(document, result, asked)) return [];
-  const present = { sources: await client.sources(), trackingPlans: await client.trackingPlans() };
   return isPlanAlone(document)
     ? trialsOfPlan(document, present, asked)
     : trialsOfDocument(document, result, present, asked);

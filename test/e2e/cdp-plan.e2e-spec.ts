@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { aToken } from '../support/a-token';
@@ -47,6 +48,21 @@ describe('cdp plan, of tracking plans', () => {
     const input = stringify({ version: 1, trackingPlans: [{ name: 'Not yet', rules: [] }] });
     const { output } = await cdp(['plan', '-'], { input });
     expect(output).toContain('Tracking plan "Not yet" was not tried: no source that exists is to have it.');
+  });
+
+  it('says which plans are of no source, also when they do not change', async () => {
+    const loose = { name: `Loose ${randomUUID()}`, rules: [] };
+    const hint = `Hint: no source has the tracking plan "${loose.name}".`;
+    const planOf = async (document: object, ...args: string[]): Promise<string> =>
+      (await cdp(['plan', '-', ...args], { input: stringify({ version: 1, ...document }) })).output;
+    expect(await planOf({ trackingPlans: [loose] }, '--last', '0')).toContain(hint);
+    const { body } = await api.post('/tracking-plans', loose);
+    expect(await planOf({ trackingPlans: [loose] })).toMatch(new RegExp(`^Nothing changes\\.\\n\\n${hint}`));
+    const planned = { name: `Planned ${loose.name}`, trackingPlan: loose.name };
+    expect(await planOf({ trackingPlans: [loose], sources: [planned] })).not.toContain('Hint');
+    await api.post('/sources', { name: planned.name, trackingPlanId: body.id });
+    expect(await planOf({ trackingPlans: [loose] })).not.toContain('Hint');
+    expect(await planOf({ trackingPlans: [loose], sources: [{ name: 'Web' }] }, '--prune')).toContain(hint);
   });
 
   it('tries nothing when no plan changes, or with --last 0', async () => {
