@@ -27,17 +27,20 @@ export function failUnresolved(paths: readonly string[], problems: InputProblems
 export class ReferenceNames {
   private readonly taken = new Set<string>();
 
-  /** @param words for example the name of a destination and the name of its secret field. */
-  next(...words: readonly string[]): string {
-    const base = words
+  /**
+   * @param name of a source or destination, as people write it: the capitals inside of GitHub begin no words
+   * @param members what leads to the secret in it, `signature`, `hashKey`: theirs do
+   */
+  next(name: string, ...members: readonly string[]): string {
+    const base = [name, ...members.map(splitWords)]
       .map(constantCase)
       .filter((word) => word !== '')
       .join('_');
     const start = /^[A-Z]/.test(base) ? base : `CDP_${base}`;
-    let name = start;
-    for (let count = 2; this.taken.has(name); count += 1) name = `${start}_${count}`;
-    this.taken.add(name);
-    return `\${env:${name}}`;
+    let variable = start;
+    for (let count = 2; this.taken.has(variable); count += 1) variable = `${start}_${count}`;
+    this.taken.add(variable);
+    return `\${env:${variable}}`;
   }
 }
 
@@ -46,9 +49,12 @@ export function referenceMembers(object: JsonObject): string[] {
   return Object.keys(object).filter((name) => isReference(object[name]));
 }
 
+function splitWords(member: string): string {
+  return member.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2');
+}
+
 function constantCase(text: string): string {
   return text
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .toUpperCase();
