@@ -42,6 +42,8 @@ export default function auditTests(harness: ConsoleHarness): void {
     const page = await harness.open('admin', `/audit?resourceId=${body.id}`);
     const update = table(page, 'Changes').getByRole('row').nth(1);
     await update.getByText('rules[0].value, description', { exact: true }).waitFor();
+    const creation = table(page, 'Changes').getByRole('row').nth(2);
+    await creation.getByText('match "all", rules', { exact: false }).waitFor();
     await update.getByRole('button', { name: `Show: Updated: Segment ${body.name}` }).click();
     const dialog = page.getByRole('dialog', { name: `Updated: Segment ${body.name}` });
     const lines = dialog.getByRole('list', { name: 'Differences' }).getByRole('listitem');

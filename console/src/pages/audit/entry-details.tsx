@@ -10,26 +10,29 @@ import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
 import { Actor } from './actor';
 import { actionInWords, KINDS } from './audit-words';
-import { changesOf } from './changes-of';
+import { changesOf, saysOf } from './changes-of';
 
 const MAX_NAMED = 3;
+/** A description may be long; all of it is behind the button. */
+const MAX_LINES = 4;
 
 interface EntryProps {
   readonly entry: Dto['AuditEntryDto'];
 }
 
-/** Which members a change has made others, and a button that leads to what they were and are. */
+/** Which members a change has made others, or what it has made, and a button that leads to what they were and are. */
 export function EntryDetails({ entry }: EntryProps): ReactNode {
   const [opened, { open, close }] = useDisclosure();
   const { action, resource, resourceId, resourceName } = entry;
   const title = `${actionInWords(action)}: ${KINDS[resource]} ${resourceName ?? resourceId}`;
   const changes = changesOf(entry);
+  const told = changes.length > 0 ? changes.map(({ path }) => path) : saysOf(entry);
   return (
     <>
       <Stack gap={4} align="flex-start">
-        {changes.length > 0 && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {membersIn(changes)}
+        {told.length > 0 && (
+          <Text size="sm" lineClamp={MAX_LINES} style={{ overflowWrap: 'anywhere' }}>
+            {firstOf(told)}
           </Text>
         )}
         <Button size="compact-sm" variant="default" onClick={open} aria-label={`Show: ${title}`}>
@@ -54,9 +57,9 @@ export function EntryDetails({ entry }: EntryProps): ReactNode {
   );
 }
 
-function membersIn(changes: readonly JsonDifference[]): string {
-  const named = changes.slice(0, MAX_NAMED).map(({ path }) => path);
-  const left = changes.length - named.length;
+function firstOf(told: readonly string[]): string {
+  const named = told.slice(0, MAX_NAMED);
+  const left = told.length - named.length;
   return `${named.join(', ')}${left > 0 ? ` and ${left.toLocaleString()} more` : ''}`;
 }
 
