@@ -71,6 +71,9 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Kind').selectOption('webhook');
     await page.getByLabel('Signature').selectOption('hmac');
+    const masksStay = page.getByText('What begins with **** stays as it is.');
+    await page.getByText('One a line: any of them may sign.').waitFor();
+    expect(await masksStay.count()).toBe(0);
     await page.getByLabel('Secrets').fill('a secret of some length');
     await page.getByLabel('Header of the signature').fill('X-Proof');
     expect(await page.getByLabel('Seconds from now').count()).toBe(0);
@@ -93,6 +96,7 @@ export default function sourcesTests(harness: ConsoleHarness): void {
     };
     expect(await post()).toBe(401);
     expect(await page.getByLabel('Secrets').inputValue()).toBe('****ngth');
+    await masksStay.waitFor();
     expect(await page.getByLabel('Seconds from now').inputValue()).toBe('60');
     await page.getByLabel('Signature', { exact: true }).selectOption('');
     await page.getByLabel('Requests', { exact: true }).selectOption('track');

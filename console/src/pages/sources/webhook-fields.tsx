@@ -14,6 +14,8 @@ const UNTRANSFORMED = [
   { value: 'track', label: 'Make a track event of each' },
 ];
 
+const MASKS_STAY = ' What begins with **** stays as it is.';
+
 interface WebhookFieldsProps {
   readonly draft: WebhookDraft;
   readonly onChange: (draft: WebhookDraft) => void;
@@ -55,7 +57,7 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNod
         <Textarea
           label={LABELS['signature.secrets']}
           error={secrets}
-          description="One a line: any of them may sign. What begins with **** stays as it is."
+          description={`One a line: any of them may sign.${isMasked(draft) ? MASKS_STAY : ''}`}
           required
           autosize
           value={draft.secrets}
@@ -77,6 +79,11 @@ export function WebhookFields({ draft, onChange }: WebhookFieldsProps): ReactNod
       )}
     </>
   );
+}
+
+/** Whether it has secrets that are kept already. */
+function isMasked({ secrets }: WebhookDraft): boolean {
+  return /^\*{4}/m.test(secrets);
 }
 
 interface HmacFieldsProps {
