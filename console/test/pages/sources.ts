@@ -324,6 +324,20 @@ export default function sourcesTests(harness: ConsoleHarness): void {
       expect(await page.getByRole('button', { name: label }).count()).toBe(0);
   });
 
+  it('tells only who may create a source to do so where there is none', async () => {
+    for (const role of ['admin', 'reader'] as const) {
+      const page = await harness.open(role, '/audit');
+      await page.route('**/sources?*', (route) => route.fulfill({ json: [] }));
+      await page.goto(`${harness.url}/console/sources`);
+      await page.getByText('No source yet.').waitFor();
+      expect(await page.getByText('Create one').count()).toBe(role === 'admin' ? 1 : 0);
+      await page.goto(`${harness.url}/console/overview`);
+      await page
+        .getByText(role === 'admin' ? 'Create a source to take events in' : 'No source yet.')
+        .waitFor();
+    }
+  });
+
   it('shows a script in a name as the text that it is', async () => {
     const { id, writeKey } = await created(SCRIPT);
     expect((await send(writeKey, { userId: 'u', event: SCRIPT })).status).toBe(200);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type Dto, pageOf } from '../../api/client';
+import { useCan } from '../../api/me';
 import { Answered } from '../../shared/answered';
 import { type Column, DataTable } from '../../shared/data-table';
 import { isMostlyRejected } from '../../shared/sources/is-mostly-rejected';
@@ -19,6 +20,7 @@ interface Row {
 
 /** What each source has sent. */
 export function SourcesHealth({ totals }: { readonly totals: readonly Totals[] }): ReactNode {
+  const mayWrite = useCan('write');
   const sources = useQuery({
     queryKey: ['sources', 'overview'],
     queryFn: () => pageOf(api.GET('/sources', { params: { query: { limit: MAX_ROWS } } })),
@@ -32,7 +34,7 @@ export function SourcesHealth({ totals }: { readonly totals: readonly Totals[] }
             columns={COLUMNS}
             rows={rows.map((source) => ({ source, totals: totalsOf(source.id, totals) }))}
             rowKey={({ source }) => source.id}
-            empty={<To href="/sources">Create a source to take events in</To>}
+            empty={mayWrite ? <To href="/sources">Create a source to take events in</To> : 'No source yet.'}
           />
           {nextCursor !== undefined && <FirstOnly count={MAX_ROWS} all="/sources" />}
         </>

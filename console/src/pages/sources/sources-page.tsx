@@ -15,17 +15,18 @@ import { CreateSource } from './create-source';
 const PAGE_ROWS = 100;
 
 export function SourcesPage(): ReactNode {
+  const mayWrite = useCan('write');
   const list = useList(['sources'], (cursor) =>
     pageOf(api.GET('/sources', { params: { query: { limit: PAGE_ROWS, cursor } } })),
   );
   return (
-    <Page title="Sources" actions={useCan('write') && <CreateSource />}>
+    <Page title="Sources" actions={mayWrite && <CreateSource />}>
       <ListTable
         label="Sources"
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        empty="No source yet. A source is what sends events: a site, an app, a server. Create one to get its write key."
+        empty={`No source yet. A source is what sends events: a site, an app, a server.${mayWrite ? ' Create one to get its write key.' : ''}`}
       />
     </Page>
   );
