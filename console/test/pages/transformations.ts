@@ -66,6 +66,7 @@ export default function transformationsTests(harness: ConsoleHarness): void {
     await trial.getByRole('alert').getByText('Line 1: SyntaxError').waitFor();
     const beside = page.locator('form p').filter({ hasText: /^Line 1: SyntaxError/ });
     await beside.waitFor();
+    expect(await page.locator('.cm-wrongLine').innerText()).toBe('export function transform( {');
     await writeCode(page, 'export function transform( [');
     await beside.waitFor({ state: 'detached' });
     await page.setViewportSize({ width: 1280, height: 600 });

@@ -66,11 +66,15 @@ interface CodeFieldProps {
 /** The code, with what is wrong with it: as its trial says as long as it is what was tried, or who would save it. */
 function CodeField({ initial, code, onChange, trial }: CodeFieldProps): ReactNode {
   const { data, error, variables } = trial;
-  const refused = useProblemAt('code');
+  const refused = useRefused(code);
   const isTried = variables?.code === code;
+  const wrong = (isTried ? problemAt(error, 'code') : undefined) ?? refused;
   const wrongLines = useMemo(
-    () => (isTried ? (data?.events ?? []).flatMap((event) => event.error?.line ?? []) : []),
-    [data, isTried],
+    () => [
+      ...lineIn(wrong),
+      ...(isTried ? (data?.events ?? []).flatMap((event) => event.error?.line ?? []) : []),
+    ],
+    [data, isTried, wrong],
   );
   return (
     <CodeEditor
@@ -79,7 +83,22 @@ function CodeField({ initial, code, onChange, trial }: CodeFieldProps): ReactNod
       initial={initial}
       onChange={onChange}
       wrongLines={wrongLines}
-      error={(isTried ? problemAt(error, 'code') : undefined) ?? refused}
+      error={wrong}
     />
   );
+}
+
+/** What was wrong with the code when somebody wanted to save it, as long as nobody writes another one. */
+function useRefused(code: string): string | undefined {
+  const problem = useProblemAt('code');
+  const [found, setFound] = useState({ problem, code });
+  // While it is saved once more there is no problem: each answer is another one.
+  if (found.problem !== problem) setFound({ problem, code });
+  return found.code === code ? problem : undefined;
+}
+
+/** The line that a code cannot be read at: `Line 3: SyntaxError: …`; none of what is wrong elsewhere. */
+function lineIn(wrong: string | undefined): number[] {
+  const [, line] = /^Line (\d+): /.exec(wrong ?? '') ?? [];
+  return line === undefined ? [] : [Number(line)];
 }
