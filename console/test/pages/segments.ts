@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../../test/support/eventually';
 import type { ConsoleHarness } from '../harness';
-import { SCRIPT, table } from '../parts';
+import { SCRIPT, section, table } from '../parts';
 import { Shop } from '../shop';
 
 export default function segmentsTests(harness: ConsoleHarness): void {
@@ -375,6 +375,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     const asked = await aSegment();
     const asking = await aSegment({ rules: [{ field: 'segments', operator: 'contains', value: asked.id }] });
     const page = await harness.open('admin', `/segments/${asked.id}`);
+    await section(page, 'Used by').getByRole('link', { name: asking.name }).waitFor();
     const confirm = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -384,6 +385,7 @@ export default function segmentsTests(harness: ConsoleHarness): void {
     await page.getByRole('dialog').getByText(asking.name).waitFor();
     await page.goto(`${harness.url}/console/segments/${asking.id}`);
     await page.getByText(`segments contains "${asked.name}"`).waitFor();
+    await section(page, 'Used by').getByText('Nothing: it can be deleted.').waitFor();
     await confirm();
     await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
     await table(page, 'Segments').getByRole('link', { name: asked.name }).waitFor();

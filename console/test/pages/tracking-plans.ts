@@ -196,6 +196,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await row.getByRole('link', { name: messageId }).click();
     await table(page, 'Accepted events').getByRole('link', { name: 'Paid' }).waitFor();
     await page.goto(`${harness.url}/console/tracking-plans/${id}`);
+    await section(page, 'Used by').getByRole('link', { name: shop.source.name }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     harness.expectComplaint(/409/);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -204,6 +205,7 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     await page.getByLabel('Check them by').selectOption({ label: 'No tracking plan' });
     await section(page, 'Tracking plan').getByText('checked by no tracking plan').waitFor();
     await page.goto(`${harness.url}/console/tracking-plans/${id}`);
+    await section(page, 'Used by').getByText('Nothing: it can be deleted.').waitFor();
     await confirm(page, 'Delete', new RegExp(`“${name}” is deleted`));
     await page.getByRole('heading', { name: 'Tracking plans', level: 1 }).waitFor();
     expect((await harness.api.get(`/tracking-plans/${id}`)).status).toBe(404);

@@ -180,6 +180,7 @@ export default function transformationsTests(harness: ConsoleHarness): void {
     expect(JSON.parse(received.body)).toMatchObject({ event: 'Paid', shop: 'north' });
     await page.goto(`${harness.url}/console/destinations/${destination.id}`);
     await section(page, 'What it gets').getByRole('link', { name }).click();
+    await section(page, 'Used by').getByRole('link', { name: destination.name }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     harness.expectComplaint(/409/);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

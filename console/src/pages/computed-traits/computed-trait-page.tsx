@@ -12,11 +12,12 @@ import { subjectWords } from '../../shared/segments/rule-words';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
-import { type Asker, useAskers } from './use-askers';
+import { type User, UserList } from '../../shared/used-by';
+import { useAskers } from './use-askers';
 import { useComputedTrait } from './use-computed-trait';
 import { ValueOfPerson } from './value-of-person';
 import { ValueState } from './value-state';
-import { AskerList, WhoAsks } from './who-asks';
+import { WhoAsks } from './who-asks';
 
 type Trait = Dto['ComputedTraitDto'];
 
@@ -84,14 +85,14 @@ function consequenceFor(name: string): string {
 
 interface StaysForProps {
   readonly name: string;
-  readonly askers: readonly Asker[];
+  readonly askers: readonly User[];
 }
 
 function StaysFor({ name, askers }: StaysForProps): ReactNode {
   return (
     <>
       “{name}” cannot be deleted while it is asked about. Change these first:
-      <AskerList askers={askers} />
+      <UserList users={askers} />
     </>
   );
 }

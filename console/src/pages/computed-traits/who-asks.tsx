@@ -1,9 +1,9 @@
-import { List, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Answered } from '../../shared/answered';
 import { Section } from '../../shared/section';
-import { To } from '../../shared/to';
-import { type Asker, useAskers } from './use-askers';
+import { type User, UserList } from '../../shared/used-by';
+import { useAskers } from './use-askers';
 
 /** Which segments and destinations ask about a computed trait, and what follows from that. */
 export function WhoAsks({ name }: { readonly name: string }): ReactNode {
@@ -17,7 +17,7 @@ export function WhoAsks({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-function Asking({ askers }: { readonly askers: readonly Asker[] }): ReactNode {
+function Asking({ askers }: { readonly askers: readonly User[] }): ReactNode {
   if (askers.length === 0) return <Text size="sm">Nobody: it can be changed and deleted.</Text>;
   return (
     <>
@@ -25,19 +25,7 @@ function Asking({ askers }: { readonly askers: readonly Asker[] }): ReactNode {
         While they do, its description alone can be changed, and it cannot be deleted. For another value
         create another computed trait, change who asks, and delete this one.
       </Text>
-      <AskerList askers={askers} />
+      <UserList users={askers} />
     </>
-  );
-}
-
-export function AskerList({ askers }: { readonly askers: readonly Asker[] }): ReactNode {
-  return (
-    <List size="sm" mt="xs">
-      {askers.map(({ kind, name, href }) => (
-        <List.Item key={href}>
-          {kind} <To href={href}>{name}</To>
-        </List.Item>
-      ))}
-    </List>
   );
 }

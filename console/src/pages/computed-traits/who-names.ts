@@ -1,4 +1,4 @@
-import type { RuleNode } from '../../shared/segments/rule-words';
+import { segmentsWithRule } from '../../shared/segments/with-rule';
 
 interface Segment {
   readonly rules: readonly unknown[];
@@ -6,9 +6,7 @@ interface Segment {
 
 /** The segments whose rules ask about a computed trait. */
 export function segmentsThatName<Some extends Segment>(name: string, segments: readonly Some[]): Some[] {
-  const asks = (node: RuleNode): boolean =>
-    'rules' in node ? node.rules.some(asks) : 'field' in node && node.field === fieldOf(name);
-  return segments.filter(({ rules }) => (rules as readonly RuleNode[]).some(asks));
+  return segmentsWithRule(segments, (rule) => 'field' in rule && rule.field === fieldOf(name));
 }
 
 interface Destination {

@@ -19,6 +19,7 @@ import { rulePlaceWords } from './rules/rule-place-words';
 import { RulesInWords } from './rules-in-words';
 import { SegmentActions } from './segment-actions';
 import { useSegment, useSegmentWarnings } from './use-segment';
+import { WhoAsks } from './who-asks';
 
 const FILTERS: readonly Filter<'userId'>[] = [{ name: 'userId', label: 'User id' }];
 
@@ -69,6 +70,7 @@ function FoundSegment({ segment }: { readonly segment: Dto['SegmentDto'] }): Rea
           )}
         </Stack>
       </Section>
+      <WhoAsks id={id} />
       <Section title="Members">
         <Members segment={segment} />
       </Section>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useSources } from '../../api/all-of';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { ConfirmButton } from '../../shared/confirm-button';
@@ -8,6 +9,7 @@ import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
+import { UsedBy, usersOf } from '../../shared/used-by';
 import { contentOf } from './plan-content';
 import { PlanFrame } from './plan-frame';
 import { Violations } from './violations';
@@ -27,10 +29,18 @@ export function PlanPage(): ReactNode {
           <Section title="Rules">
             <JsonView name="the rules" value={contentOf(plan)} />
           </Section>
+          <Sources planId={plan.id} />
         </>
       )}
     </PlanFrame>
   );
+}
+
+/** Whose events it checks. */
+function Sources({ planId }: { readonly planId: string }): ReactNode {
+  const sources = useSources();
+  const checked = (sources.data ?? []).filter(({ trackingPlanId }) => trackingPlanId === planId);
+  return <UsedBy queries={[sources]} users={usersOf('Source', checked)} />;
 }
 
 function PlanActions({ plan: { id, name } }: { readonly plan: Dto['TrackingPlanDto'] }): ReactNode {

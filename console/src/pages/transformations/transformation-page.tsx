@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useDestinations, useSources } from '../../api/all-of';
 import { api, bodyOf, type Dto } from '../../api/client';
 import { useCan } from '../../api/me';
 import { ConfirmButton } from '../../shared/confirm-button';
@@ -8,6 +9,7 @@ import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
+import { UsedBy, usersOf } from '../../shared/used-by';
 import { TransformationFrame } from './transformation-frame';
 import { TrialFields } from './trial-fields';
 import { useTrial } from './use-trial';
@@ -22,7 +24,7 @@ export function TransformationPage(): ReactNode {
     <TransformationFrame
       actions={(transformation) => mayWrite && <Actions transformation={transformation} />}
     >
-      {({ description, version, updatedAt, code }) => (
+      {({ id, description, version, updatedAt, code }) => (
         <>
           {description !== '' && <Text>{description}</Text>}
           <Text size="sm" component="div">
@@ -31,6 +33,7 @@ export function TransformationPage(): ReactNode {
           <Section title="Code">
             <TextBlock name="the code" text={code} />
           </Section>
+          <Users id={id} />
           <Section title="What it makes of the newest events">
             <TrialFields code={code} trial={trial} />
           </Section>
@@ -38,6 +41,18 @@ export function TransformationPage(): ReactNode {
       )}
     </TransformationFrame>
   );
+}
+
+/** Whose events it changes, and of whose requests it makes them. */
+function Users({ id }: { readonly id: string }): ReactNode {
+  const [sources, destinations] = [useSources(), useDestinations()];
+  const has = ({ transformationId }: { readonly transformationId: string | null }): boolean =>
+    transformationId === id;
+  const users = [
+    ...usersOf('Source', (sources.data ?? []).filter(has)),
+    ...usersOf('Destination', (destinations.data ?? []).filter(has)),
+  ];
+  return <UsedBy queries={[sources, destinations]} users={users} />;
 }
 
 function Actions({ transformation: { id, name } }: { readonly transformation: Transformation }): ReactNode {
