@@ -770,7 +770,17 @@ export default function destinationsTests(harness: ConsoleHarness): void {
     for (let count = 0; count < 5; count += 1) await shop.send({ userId: 'ada', event: `Step ${count}` });
     const destination = await aDestination();
     const page = await harness.open('admin', `/destinations/${destination.id}`);
+    const counted = page.getByText(/^\d+ deliveries would be made, of [\d,]+ events received from/);
+    const count = page.getByRole('button', { name: 'Count them' });
+    await count.click();
+    expect(await page.getByLabel('Received from').evaluate((field) => field.matches(':focus'))).toBe(true);
     await page.getByLabel('Received from').fill('2020-01-01T00:00:10');
+    await count.click();
+    await counted.waitFor();
+    expect((await harness.api.get(`/replays?destinationId=${destination.id}`)).body).toEqual([]);
+    await page.getByLabel('Received before (now, if empty)').fill('2020-01-02T00:00:10');
+    await counted.waitFor({ state: 'detached' });
+    await page.getByLabel('Received before (now, if empty)').fill('');
     await page.getByLabel('Deliveries a second').fill('1');
     await section(page, 'Replays').getByRole('button', { name: 'Replay', exact: true }).click();
     const replay = table(page, 'Replays').getByRole('row').nth(1);

@@ -14,6 +14,7 @@ import { REPLAY_STATES } from '../../shared/states';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
 import { waitsWords } from '../../shared/deliveries/waits-words';
+import { ReplayCount } from './replay-count';
 import { useRefresh } from './use-destination';
 
 const LOOK_EVERY_MS = 1_000;
@@ -67,19 +68,20 @@ function ReplayForm({ id }: { readonly id: string }): ReactNode {
   const [to, setTo] = useState('');
   const [ratePerSecond, setRate] = useState<number | string>(DEFAULT_RATE);
   const refresh = useRefresh();
+  const params = { path: { id } };
+  const range = (): { from: string; to?: string } => ({
+    from: fromLocalTime(from),
+    to: to === '' ? undefined : fromLocalTime(to),
+  });
+  const count = useMutation({
+    mutationFn: () => bodyOf(api.POST('/destinations/{id}/replay/dry-run', { params, body: range() })),
+  });
   const start = useMutation({
-    mutationFn: () =>
-      bodyOf(
-        api.POST('/destinations/{id}/replay', {
-          params: { path: { id } },
-          body: {
-            from: fromLocalTime(from),
-            to: to === '' ? undefined : fromLocalTime(to),
-            ratePerSecond: Number(ratePerSecond),
-          },
-        }),
-      ),
-    onSuccess: refresh,
+    mutationFn: () => {
+      const body = { ...range(), ratePerSecond: Number(ratePerSecond) };
+      return bodyOf(api.POST('/destinations/{id}/replay', { params, body }));
+    },
+    onSuccess: () => (count.reset(), refresh()),
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -99,14 +101,14 @@ function ReplayForm({ id }: { readonly id: string }): ReactNode {
             label="Received from"
             required
             value={from}
-            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+            onChange={({ currentTarget }) => (count.reset(), setFrom(currentTarget.value))}
           />
           <TextInput
             type="datetime-local"
             step={1}
             label="Received before (now, if empty)"
             value={to}
-            onChange={({ currentTarget }) => setTo(currentTarget.value)}
+            onChange={({ currentTarget }) => (count.reset(), setTo(currentTarget.value))}
           />
           <NumberInput
             label="Deliveries a second"
@@ -115,10 +117,19 @@ function ReplayForm({ id }: { readonly id: string }): ReactNode {
             value={ratePerSecond}
             onChange={setRate}
           />
+          <Button
+            variant="default"
+            loading={count.isPending}
+            onClick={({ currentTarget }) => currentTarget.form?.reportValidity() === true && count.mutate()}
+          >
+            Count them
+          </Button>
           <Button type="submit" loading={start.isPending}>
             Replay
           </Button>
         </Group>
+        {count.data !== undefined && <ReplayCount counted={count.data} />}
+        {count.isError && <ProblemAlert error={count.error} />}
         {start.isError && <ProblemAlert error={start.error} />}
         {start.data?.waitsFor !== undefined && start.data.waitsFor !== null && (
           <Alert variant="outline" color="yellow" title="What is replayed waits">
