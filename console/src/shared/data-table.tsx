@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'right';
+  /** Of what people write, such as names: one long word breaks anywhere, and the table stays as wide as the page. */
+  readonly breaks?: true;
 }
 
 export interface DataTableProps<Row> {
@@ -46,13 +48,14 @@ export function DataTable<Row>({ label, columns, rows, rowKey, empty }: DataTabl
         <Table.Tbody role="rowgroup" className={classes.body}>
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)} role="row" className={classes.row}>
-              {columns.map(({ title, align, cell }) => (
+              {columns.map(({ title, align, breaks, cell }) => (
                 <Table.Td
                   key={title}
                   role="cell"
                   className={classes.cell}
                   data-label={title}
                   data-align={align}
+                  data-breaks={breaks}
                 >
                   <div className={classes.value}>{cell(row)}</div>
                 </Table.Td>

@@ -34,6 +34,7 @@ export function RejectedByCode({ sourceId }: { readonly sourceId?: string }): Re
 
 const SOURCE: Column<Dto['RejectedCountDto']> = {
   title: 'Source',
+  breaks: true,
   cell: ({ sourceId }) => <SourceName id={sourceId} />,
 };
 

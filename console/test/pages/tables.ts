@@ -7,6 +7,11 @@ import { Shop } from '../shop';
 
 const MINUTE_MS = 60_000;
 
+/** Of the window; see `ConsoleHarness.open`. */
+const DESKTOP_WIDTH = 1280;
+
+const IS_VIP = { field: 'vip', operator: 'eq', value: true };
+
 /** All pages with tables: each has rows of its own. */
 export default function tablesTests(harness: ConsoleHarness): void {
   let shop: Shop;
@@ -31,6 +36,53 @@ export default function tablesTests(harness: ConsoleHarness): void {
     expect((await harness.api.put(`${path}/${id}`, change)).status).toBe(200);
     return id;
   };
+
+  it('are no wider than the page, however long a word in a name or a description is', async () => {
+    const [name, description] = [`N${randomUUID()}${'n'.repeat(150)}`, 'd'.repeat(1_500)];
+    const { id } = await create('/segments', { name, description, rules: [IS_VIP] });
+    harness.deleteAfterwards(`/segments/${id}`);
+    for (const [path, members] of [
+      ['/sources', { description }],
+      ['/tracking-plans', { description, rules: [] }],
+      ['/transformations', { description, code: 'export const transform = (event) => event;\n' }],
+      ['/destinations', { type: 'webhook', config: { url: 'https://orders.example.com/' } }],
+    ] as const)
+      harness.deleteAfterwards(`${path}/${(await create(path, { name, ...members })).id}`);
+    const [userId, event] = [`u${randomUUID()}${'u'.repeat(400)}`, `${name}${'e'.repeat(600)}`];
+    const destination = await shop.aDestination('/bad', { sources: [shop.source.id] });
+    await shop.send({ userId, event });
+    await first(`/dead-letters?destinationId=${destination.id}`);
+    const person = new URLSearchParams({ userId }).toString();
+    const page = await harness.open('admin', '/overview');
+    // Those of other tests may fill the first page of a listing.
+    for (const listing of ['/sources', '/segments', '/destinations', '/tracking-plans', '/transformations']) {
+      const { body } = await harness.api.get(listing);
+      const json = body.filter((row: { name: string }) => row.name === name);
+      await page.route(`**${listing}?*`, (route) => route.fulfill({ json }));
+    }
+    for (const [path, ...tables] of [
+      ['/overview', 'Sources', 'Destinations'],
+      ['/sources', 'Sources'],
+      ['/segments', 'Segments'],
+      ['/destinations', 'Destinations'],
+      ['/tracking-plans', 'Tracking plans'],
+      ['/transformations', 'Transformations'],
+      [`/events?${person}`, 'Accepted events'],
+      [`/destinations/${destination.id}/dead-letters`, 'Dead letters'],
+      [`/audit?resourceId=${id}`, 'Changes'],
+    ] as const) {
+      await page.goto(`${harness.url}/console${path}`);
+      for (const one of tables) {
+        await table(page, one).getByText(name).first().waitFor();
+        const { x = 0, width = 0 } = (await table(page, one).boundingBox()) ?? {};
+        expect({ path, one, outOfSight: Math.max(0, x + width - DESKTOP_WIDTH) }).toEqual({
+          path,
+          one,
+          outOfSight: 0,
+        });
+      }
+    }
+  });
 
   it('have every value in sight on a phone, beside the name of its column', async () => {
     const [userId, event] = [randomUUID(), `Order of a customer with a long name ${randomUUID()}`];

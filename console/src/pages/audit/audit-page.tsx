@@ -48,8 +48,8 @@ const COLUMNS: readonly Column<Dto['AuditEntryDto']>[] = [
   { title: 'Who', cell: (entry) => <Actor entry={entry} /> },
   { title: 'Did', cell: ({ action }) => actionInWords(action) },
   { title: 'Kind', cell: ({ resource }) => KINDS[resource] },
-  { title: 'What', cell: (entry) => <AuditedThing entry={entry} /> },
-  { title: 'Change', cell: (entry) => <EntryDetails entry={entry} /> },
+  { title: 'What', breaks: true, cell: (entry) => <AuditedThing entry={entry} /> },
+  { title: 'Change', breaks: true, cell: (entry) => <EntryDetails entry={entry} /> },
 ];
 
 function choicesOf(words: Readonly<Record<string, string>>): { value: string; label: string }[] {

@@ -37,8 +37,8 @@ export function ComputedTraitsPage(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Dto['ComputedTraitDto']>[] = [
-  { title: 'Name', cell: ({ id, name }) => <To href={`/computed-traits/${id}`}>{name}</To> },
+  { title: 'Name', breaks: true, cell: ({ id, name }) => <To href={`/computed-traits/${id}`}>{name}</To> },
   { title: 'What it is', cell: (trait) => <Text size="sm">{subjectWords(trait)}</Text> },
   { title: 'Values', cell: (trait) => <ValueStateBadge trait={trait} /> },
-  { title: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> },
+  { title: 'Description', breaks: true, cell: ({ description }) => <Text size="sm">{description}</Text> },
 ];

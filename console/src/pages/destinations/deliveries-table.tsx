@@ -34,13 +34,14 @@ const EVENT: readonly Column<Delivery>[] = [
   { title: 'Routed', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: 'Event',
+    breaks: true,
     cell: ({ id, destinationId, eventName, eventType }) => (
       <To href={`/destinations/${destinationId}/deliveries/${id}`}>{eventName ?? eventType}</To>
     ),
   },
 ];
 const TRIES: readonly Column<Delivery>[] = [
-  { title: 'Person', cell: (delivery) => <PersonLink {...delivery} /> },
+  { title: 'Person', breaks: true, cell: (delivery) => <PersonLink {...delivery} /> },
   { title: 'Tries', cell: ({ attempts }) => attempts, align: 'right' },
   {
     title: 'Last failure',

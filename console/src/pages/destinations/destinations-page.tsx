@@ -34,7 +34,7 @@ export function DestinationsPage(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Dto['ListedStatsDto']>[] = [
-  { title: 'Name', cell: ({ id, name }) => <To href={`/destinations/${id}`}>{name}</To> },
+  { title: 'Name', breaks: true, cell: ({ id, name }) => <To href={`/destinations/${id}`}>{name}</To> },
   { title: 'Type', cell: ({ type }) => type },
   { title: 'Health', cell: ({ health }) => <Health health={health} /> },
 ];

@@ -57,8 +57,8 @@ function NoEvent(): ReactNode {
 
 const COLUMNS: readonly Column<Dto['EventDto']>[] = [
   { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
-  { title: 'Event', cell: ({ id, name }) => <To href={`/events/${id}`}>{name}</To> },
+  { title: 'Event', breaks: true, cell: ({ id, name }) => <To href={`/events/${id}`}>{name}</To> },
   { title: 'Type', cell: ({ type }) => type },
-  { title: 'Person', cell: (event) => <PersonLink {...event} /> },
-  { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+  { title: 'Person', breaks: true, cell: (event) => <PersonLink {...event} /> },
+  { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
 ];

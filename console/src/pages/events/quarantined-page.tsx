@@ -95,6 +95,7 @@ function columns(show: (event: Quarantined) => void): readonly Column<Quarantine
     { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     {
       title: 'Event',
+      breaks: true,
       cell: (event) => (
         <UnstyledButton
           c="var(--mantine-color-anchor)"
@@ -106,12 +107,12 @@ function columns(show: (event: Quarantined) => void): readonly Column<Quarantine
         </UnstyledButton>
       ),
     },
-    { title: 'Person', cell: ({ event }) => <PersonLink {...personIn(event)} /> },
+    { title: 'Person', breaks: true, cell: ({ event }) => <PersonLink {...personIn(event)} /> },
     {
       title: 'What is wrong',
       cell: ({ event }) => <PlanVerdict event={event} />,
     },
-    { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+    { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
     { title: 'Plan', cell: (event) => <PlanVersion event={event} /> },
   ];
 }

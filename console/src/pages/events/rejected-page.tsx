@@ -61,6 +61,7 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
     { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     {
       title: 'Event',
+      breaks: true,
       cell: (rejected) => (
         <UnstyledButton
           c="var(--mantine-color-anchor)"
@@ -73,7 +74,7 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
       ),
     },
     { title: 'What is wrong', cell: ({ problems }) => <EventProblems problems={problems} /> },
-    { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+    { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
     { title: 'SDK', cell: ({ library, libraryVersion }) => [library, libraryVersion].join(' ') },
   ];
 }

@@ -37,8 +37,8 @@ export function Attention(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Matter>[] = [
-  { title: 'Where', cell: ({ where }) => where },
-  { title: 'What is the matter', cell: ({ what }) => what },
+  { title: 'Where', breaks: true, cell: ({ where }) => where },
+  { title: 'What is the matter', breaks: true, cell: ({ what }) => what },
 ];
 
 async function readStanding(): Promise<Standing> {

@@ -41,7 +41,11 @@ export function DestinationsHealth({ span }: { readonly span: Span }): ReactNode
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Destination', cell: ({ id, name }) => <To href={`/destinations/${id}`}>{name}</To> },
+  {
+    title: 'Destination',
+    breaks: true,
+    cell: ({ id, name }) => <To href={`/destinations/${id}`}>{name}</To>,
+  },
   { title: 'Health', cell: ({ health }) => <Health health={health} /> },
   { title: 'Delivered', cell: ({ tries }) => tries.delivered.toLocaleString(), align: 'right' },
   { title: 'p50', cell: ({ tries }) => milliseconds(tries.latency.p50Ms), align: 'right' },

@@ -49,7 +49,11 @@ function totalsOf(sourceId: string, totals: readonly Totals[]): Totals {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Source', cell: ({ source }) => <To href={`/sources/${source.id}`}>{source.name}</To> },
+  {
+    title: 'Source',
+    breaks: true,
+    cell: ({ source }) => <To href={`/sources/${source.id}`}>{source.name}</To>,
+  },
   { title: 'State', cell: (row) => <SourceState {...row} /> },
   { title: 'Accepted', cell: ({ totals }) => totals.accepted.toLocaleString(), align: 'right' },
   { title: 'Duplicates', cell: ({ totals }) => totals.duplicate.toLocaleString(), align: 'right' },

@@ -43,9 +43,13 @@ export function PeoplePage(): ReactNode {
 /** @param anonymousId what a visitor who is no user was found by */
 function columns(anonymousId: string | undefined): readonly Column<Dto['ProfileSummaryDto']>[] {
   return [
-    { title: 'Person', cell: ({ userId }) => <PersonLink userId={userId} anonymousId={anonymousId} /> },
+    {
+      title: 'Person',
+      breaks: true,
+      cell: ({ userId }) => <PersonLink userId={userId} anonymousId={anonymousId} />,
+    },
     { title: 'Traits', cell: ({ traits }) => <Code>{shortened(JSON.stringify(traits))}</Code> },
-    { title: 'Groups', cell: ({ groups }) => shortened(groups.join(', ')) },
+    { title: 'Groups', breaks: true, cell: ({ groups }) => shortened(groups.join(', ')) },
     { title: 'Events', cell: ({ eventCount }) => eventCount.toLocaleString(), align: 'right' },
     { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
   ];

@@ -52,7 +52,7 @@ const KINDS = { userId: 'User id', anonymousId: 'Anonymous id' };
 
 const COLUMNS: readonly Column<Id>[] = [
   { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
-  { title: 'Id', cell: ({ id }) => id },
+  { title: 'Id', breaks: true, cell: ({ id }) => id },
   { title: 'Linked by', cell: ({ linked }) => linked },
   { title: 'When', cell: ({ at }) => at !== undefined && <Time at={at} /> },
   { title: 'Events', cell: ({ kind, id }) => <To href={eventsPath(kind, id)}>Events with it</To> },

@@ -46,9 +46,9 @@ export function PersonTimeline({ personKey }: { readonly personKey: PersonKey })
 
 const COLUMNS: readonly Column<Event>[] = [
   { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { title: 'Event', cell: ({ id, event }) => <To href={`/events/${id}`}>{event}</To> },
+  { title: 'Event', breaks: true, cell: ({ id, event }) => <To href={`/events/${id}`}>{event}</To> },
   { title: 'Type', cell: ({ type }) => type },
-  { title: 'As', cell: ({ userId, anonymousId }) => userId ?? anonymousId },
+  { title: 'As', breaks: true, cell: ({ userId, anonymousId }) => userId ?? anonymousId },
   { title: 'Said', cell: (event) => <Said event={event} /> },
 ];
 

@@ -39,7 +39,7 @@ export function PersonTraits({ traits, origins }: PersonTraitsProps): ReactNode 
 }
 
 const COLUMNS: readonly Column<Trait>[] = [
-  { title: 'Trait', cell: ({ name }) => name },
+  { title: 'Trait', breaks: true, cell: ({ name }) => name },
   {
     title: 'Value',
     cell: ({ value }) => <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(value)}</Code>,

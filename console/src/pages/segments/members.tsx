@@ -39,7 +39,7 @@ export function Members({ segment }: { readonly segment: Dto['SegmentDto'] }): R
 
 function columns(id: string): readonly Column<string>[] {
   return [
-    { title: 'User id', cell: (userId) => <PersonLink userId={userId} /> },
+    { title: 'User id', breaks: true, cell: (userId) => <PersonLink userId={userId} /> },
     {
       title: 'Reason',
       cell: (userId) => <To href={`/segments/${id}?${new URLSearchParams({ userId }).toString()}`}>Why?</To>,

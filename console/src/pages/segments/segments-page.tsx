@@ -36,8 +36,8 @@ export function SegmentsPage(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Dto['SegmentDto']>[] = [
-  { title: 'Name', cell: ({ id, name }) => <To href={`/segments/${id}`}>{name}</To> },
+  { title: 'Name', breaks: true, cell: ({ id, name }) => <To href={`/segments/${id}`}>{name}</To> },
   { title: 'State', cell: (segment) => <Computing segment={segment} /> },
   { title: 'Members', cell: ({ memberCount }) => memberCount.toLocaleString(), align: 'right' },
-  { title: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> },
+  { title: 'Description', breaks: true, cell: ({ description }) => <Text size="sm">{description}</Text> },
 ];

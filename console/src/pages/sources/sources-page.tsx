@@ -33,10 +33,10 @@ export function SourcesPage(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Dto['HeardSourceDto']>[] = [
-  { title: 'Name', cell: ({ id, name }) => <To href={`/sources/${id}`}>{name}</To> },
+  { title: 'Name', breaks: true, cell: ({ id, name }) => <To href={`/sources/${id}`}>{name}</To> },
   { title: 'Kind', cell: ({ kind }) => (kind === 'webhook' ? 'Webhook' : 'SDK') },
   { title: 'State', cell: ({ enabled }) => <EnabledBadge enabled={enabled} /> },
-  { title: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> },
+  { title: 'Description', breaks: true, cell: ({ description }) => <Text size="sm">{description}</Text> },
   {
     title: 'Last event',
     cell: ({ lastEventAt }) => (lastEventAt === null ? 'None yet' : <Time at={lastEventAt} />),

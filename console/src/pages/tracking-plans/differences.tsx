@@ -32,7 +32,7 @@ export function Differences({ before, after }: DifferencesProps): ReactNode {
 }
 
 const COLUMNS: readonly Column<Difference>[] = [
-  { title: 'Rule', cell: ({ rule }) => rule ?? 'The plan' },
+  { title: 'Rule', breaks: true, cell: ({ rule }) => rule ?? 'The plan' },
   { title: 'Member', cell: ({ member }) => member !== '' && <Code>{member}</Code> },
   { title: 'What', cell: ({ what }) => what },
 ];

@@ -61,7 +61,7 @@ function outcomesInWords(outcomes: Preview['outcomes']): string {
 }
 
 const COLUMNS: readonly Column<Kind>[] = [
-  { title: 'Rule', cell: ({ rule }) => rule },
+  { title: 'Rule', breaks: true, cell: ({ rule }) => rule },
   { title: 'Member', cell: ({ path }) => (path === '' ? 'the whole event' : <Code>{path}</Code>) },
   { title: 'What is wrong', cell: ({ message }) => message },
   { title: 'Events', cell: ({ events }) => events.toLocaleString(), align: 'right' },

@@ -32,9 +32,9 @@ export function PlansPage(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Dto['TrackingPlanSummaryDto']>[] = [
-  { title: 'Name', cell: ({ id, name }) => <To href={`/tracking-plans/${id}`}>{name}</To> },
+  { title: 'Name', breaks: true, cell: ({ id, name }) => <To href={`/tracking-plans/${id}`}>{name}</To> },
   { title: 'Rules', cell: ({ ruleCount }) => ruleCount.toLocaleString(), align: 'right' },
   { title: 'Version', cell: ({ version }) => version, align: 'right' },
   { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { title: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> },
+  { title: 'Description', breaks: true, cell: ({ description }) => <Text size="sm">{description}</Text> },
 ];

@@ -76,8 +76,8 @@ export function Violations({ planId }: { readonly planId: string }): ReactNode {
 }
 
 const COLUMNS: readonly Column<Violation>[] = [
-  { title: 'Source', cell: ({ sourceId }) => <SourceName id={sourceId} /> },
-  { title: 'Rule', cell: ({ rule }) => rule },
+  { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+  { title: 'Rule', breaks: true, cell: ({ rule }) => rule },
   { title: 'Member', cell: ({ path }) => (path === '' ? 'the whole event' : <Code>{path}</Code>) },
   {
     title: 'What is wrong',

@@ -32,8 +32,8 @@ export function TransformationsPage(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Dto['TransformationSummaryDto']>[] = [
-  { title: 'Name', cell: ({ id, name }) => <To href={`/transformations/${id}`}>{name}</To> },
+  { title: 'Name', breaks: true, cell: ({ id, name }) => <To href={`/transformations/${id}`}>{name}</To> },
   { title: 'Version', cell: ({ version }) => version, align: 'right' },
   { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { title: 'Description', cell: ({ description }) => <Text size="sm">{description}</Text> },
+  { title: 'Description', breaks: true, cell: ({ description }) => <Text size="sm">{description}</Text> },
 ];

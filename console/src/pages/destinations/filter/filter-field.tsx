@@ -105,8 +105,8 @@ const COLUMNS: readonly Column<Dto['PreviewedEventDto']>[] = [
       <StatusBadge tone={passes ? 'good' : 'neutral'}>{passes ? 'Passes' : 'Does not'}</StatusBadge>
     ),
   },
-  { title: 'Event', cell: ({ event }) => event },
+  { title: 'Event', breaks: true, cell: ({ event }) => event },
   { title: 'Type', cell: ({ type }) => type },
-  { title: 'User id', cell: ({ userId }) => userId },
+  { title: 'User id', breaks: true, cell: ({ userId }) => userId },
   { title: 'Happened', cell: ({ timestamp }) => <Time at={timestamp} /> },
 ];

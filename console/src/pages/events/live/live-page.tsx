@@ -116,13 +116,14 @@ const COLUMNS: readonly Column<Tailed>[] = [
     title: 'Outcome',
     cell: (tailed) => <OutcomeBadge tailed={tailed} />,
   },
-  { title: 'Event', cell: (tailed) => <Event tailed={tailed} /> },
+  { title: 'Event', breaks: true, cell: (tailed) => <Event tailed={tailed} /> },
   { title: 'Type', cell: ({ event }) => event.type },
   {
     title: 'Person',
+    breaks: true,
     cell: (tailed) => <PersonLink {...personOfTailed(tailed)} />,
   },
-  { title: 'Source', cell: ({ event }) => <SourceName id={event.sourceId} /> },
+  { title: 'Source', breaks: true, cell: ({ event }) => <SourceName id={event.sourceId} /> },
 ];
 
 function OutcomeBadge({ tailed: { outcome, event } }: { readonly tailed: Tailed }): ReactNode {
