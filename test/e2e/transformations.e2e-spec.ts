@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { DestinationDisabler } from '../../src/delivery/breaker/destination-disabler';
 import type { ClaimedDelivery } from '../../src/delivery/ledger/claiming/claimed-delivery';
 import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
 import { Sender } from '../../src/delivery/sending/sender';
+import type { JsonObject, TrackEvent } from '../../src/events/customer-event';
 import { ActiveDestinations } from '../../src/destinations/active-destinations';
 import { Database } from '../../src/platform/database/database';
 import { DependencyDownError } from '../../src/platform/http/problems/problem';
@@ -308,6 +311,37 @@ describe('transformations', () => {
       const { body } = await api.get(`/deliveries/${delivery.id}`);
       expect(body.request).toMatchObject({ body: null, problem: expect.stringContaining('nothing') });
       expect(receiver.received).toHaveLength(0);
+    });
+
+    it('keep to what callers of SDKs ask of all and of one, as docs/routing.md has it', async () => {
+      const docs = readFileSync(join(__dirname, '../../docs/routing.md'), 'utf8');
+      const [code] = /(?<=```js\n)export function transform[^`]*integrations[^`]*/.exec(docs) ?? [];
+      const { id } = await aTransformation(code ?? 'not there');
+      const destinationId = await aDestination(id);
+      const asked: JsonObject[] = [
+        { All: false, Lake: true },
+        { All: false, Lake: { table: 'orders' } },
+        { Lake: true },
+        { Other: false },
+        {},
+      ];
+      const refused: JsonObject[] = [
+        { All: false },
+        { Lake: false },
+        { All: true, Lake: false },
+        { All: false, Other: true },
+      ];
+      const withIntegrations = (integrations: JsonObject): TrackEvent =>
+        Object.assign(anEvent({ properties: { integrations } }), { integrations });
+      await deliver(service, [anEvent(), ...[...asked, ...refused].map(withIntegrations)]);
+      await eventually(async () => {
+        const states = (await ledgerOf(service, destinationId)).map(({ state }) => state);
+        expect(states.filter((state) => state === 'cancelled')).toHaveLength(refused.length);
+      });
+      const bodies = (await received(1 + asked.length)).map(({ body }) => JSON.parse(body) as TrackEvent);
+      const kept = bodies.flatMap(({ properties }) => properties?.integrations ?? []);
+      expect(kept).toHaveLength(asked.length);
+      expect(kept).toEqual(expect.arrayContaining(asked));
     });
 
     it('that fail make dead letters at once, with the line, which are sent again once the code is mended', async () => {
