@@ -4,6 +4,7 @@ import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { DestinationHealth } from '../../src/delivery/breaker/destination-health';
 import { DestinationDisabler } from '../../src/delivery/breaker/destination-disabler';
+import { BatchRunner } from '../../src/delivery/batches/batch-runner';
 import { DeliveryWork } from '../../src/delivery/lanes/delivery-work';
 import { Lanes } from '../../src/delivery/lanes/lanes';
 import { DeliverySweeper } from '../../src/delivery/upkeep/sweeper';
@@ -22,6 +23,7 @@ import { type ApiClient, anApiClient } from '../support/api-client';
 import { deliver, type LedgerRow, ledgerOf } from '../support/deliver';
 import { eventually } from '../support/eventually';
 import { isSignedWith, Receiver } from '../support/receiver';
+import { connectTestDatabase } from '../support/test-database';
 import { queueKinds, startTestService, type TestService } from '../support/test-service';
 
 const FAST = {
@@ -148,6 +150,68 @@ describe.each(queueKinds())('delivery at its usual pace on %s queues', (queue) =
       await other.close();
     }
   });
+
+  it('says none either when PostgreSQL fails while a batch is recorded or a delivery is given back', async () => {
+    const database = await connectTestDatabase();
+    const { client } = database;
+    const receiver = await Receiver.start();
+    const start = (): Promise<TestService> =>
+      startTestService({ queue, env: { CDP_SHUTDOWN_GRACE_SECONDS: '1' }, databaseUrl: database.url });
+    const presenceOf = ({ app }: TestService): WorkerPresence => app.get(WorkerPresence, { strict: false });
+    /** The work fails as if PostgreSQL was stopped. */
+    const failWhatUses = async (
+      table: string,
+      { work, hasFailed }: { work: () => Promise<void>; hasFailed: () => boolean },
+    ): Promise<void> => {
+      await client.query(`begin; lock table ${table} in share row exclusive mode`);
+      await work();
+      await eventually(async () => {
+        await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`,
+        );
+        expect(hasFailed()).toBe(true);
+      });
+      await client.query('rollback');
+    };
+    const services = await Promise.all([start(), start(), start()]);
+    let open: readonly TestService[] = services;
+    try {
+      const api = await anApiClient(services[0]);
+      const config = { url: receiver.url, batch: { maxEvents: 1 } };
+      await api.post('/destinations', { name: 'Batches', type: 'webhook', config });
+      await failWhatUses('delivery_attempt', {
+        work: async () => {
+          await deliver(services[0], [anEvent()]);
+          await eventually(() => expect(receiver.received).toHaveLength(1));
+        },
+        hasFailed: () => services.every(({ app }) => app.get(BatchRunner).load === 0),
+      });
+      const [batch] = (await client.query<{ leased_by: number }>('select leased_by from delivery_batch'))
+        .rows;
+      const holder = services.find((service) => presenceOf(service).id === batch!.leased_by)!;
+      const [giver, stays] = services.filter((service) => service !== holder);
+
+      const onFailed = jest.fn();
+      await failWhatUses('delivery', {
+        work: async () => {
+          const given = { id: randomUUID(), leaseEndsAt: Number.POSITIVE_INFINITY } as ClaimedDelivery;
+          giver!.app.get(Ledger).release([given]).catch(onFailed);
+        },
+        hasFailed: () => onFailed.mock.calls.length === 1,
+      });
+
+      open = [stays!];
+      await Promise.all([holder.close(), giver!.close()]);
+      const gone = [holder, giver!].map((service) => presenceOf(service).id!).toSorted((a, b) => a - b);
+      await eventually(() => expect(presenceOf(stays!).lost.toSorted((a, b) => a - b)).toEqual(gone), 20_000);
+      // The batch is sent again.
+      await eventually(() => expect(receiver.received).toHaveLength(2));
+    } finally {
+      await Promise.all(open.map((service) => service.close()));
+      await receiver.stop();
+      await database.drop();
+    }
+  }, 60_000);
 
   it('holds no more large events than memory has room for, however many destinations hang, and starves nobody', async () => {
     // So that what hangs does so to the end: on a busy machine the receiver accepts fewer connections than tries begin anew.

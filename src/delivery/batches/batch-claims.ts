@@ -57,6 +57,11 @@ export class BatchClaims {
     await giveBackBatch(batchId, this.presence.id, this.database);
   }
 
+  /** A batch may be left to this worker that it has not in hand. */
+  noteLeft(): void {
+    this.presence.noteLeft();
+  }
+
   /** Who nobody knows to be alive takes none: others would take what it holds for nobody's. */
   private async claim(
     claimAs: (claimant: BatchClaimant) => Promise<ClaimedBatch | undefined>,

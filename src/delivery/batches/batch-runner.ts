@@ -77,7 +77,7 @@ export class BatchRunner {
   probe(to: BatchedDestination): Promise<ProbeFinding> {
     const { id } = to.destination;
     return probeWith({
-      claim: async () => (this.isStopping ? undefined : this.claims.claimBatchToProbe(id)),
+      claim: async () => (this.isStopping ? undefined : this.track(this.claims.claimBatchToProbe(id))),
       hasPending: () => this.claims.hasUnsent(id),
       attempt: async (batch) => FINDINGS[await this.track(this.attempt(batch, to, true))],
     });
@@ -155,10 +155,17 @@ export class BatchRunner {
     }
   }
 
-  /** What this process has begun is waited for when it stops. */
+  /** What this process has begun is waited for when it stops. Where PostgreSQL is away the batch stays leased. */
   private async track<T>(work: Promise<T>): Promise<T> {
     this.running.add(work);
-    return work.finally(() => this.running.delete(work));
+    try {
+      return await work;
+    } catch (error) {
+      this.claims.noteLeft();
+      throw error;
+    } finally {
+      this.running.delete(work);
+    }
   }
 
   /** Undefined when nothing may be sent to it. */

@@ -45,6 +45,8 @@ export class WorkerPresence implements OnApplicationBootstrap {
   private isAlone = false;
   /** Whether PostgreSQL took the last beat. */
   private isHeard = false;
+  /** By `performance.now()`. */
+  private leftAt = Number.NEGATIVE_INFINITY;
   /** Of this worker's row; undefined before its first beat. */
   id: number | undefined;
   private readonly loop = new BackgroundLoop(
@@ -70,12 +72,21 @@ export class WorkerPresence implements OnApplicationBootstrap {
     this.loop.start();
   }
 
-  /** @param isDone nothing is in hand. Otherwise no goodbye is said, so that others soon take over what is. */
+  /**
+   * @param isDone nothing is in hand. Otherwise, or where leases may be left, no goodbye is said, so that others soon take
+   * over.
+   */
   async leave(isDone: boolean): Promise<void> {
     // The goodbye after the last beat, which would make the row again. Nobody hears one where nobody heard that.
     await this.loop.stop();
-    if (this.id === undefined || !this.isHeard || !isDone) return;
+    const hasLeases = performance.now() - this.leftAt < this.forgetAfterMs;
+    if (this.id === undefined || !this.isHeard || !isDone || hasLeases) return;
     await this.database.query(forgetSql, [[this.id]]).catch(() => undefined);
+  }
+
+  /** An outage has left something to this worker, in PostgreSQL, that it has not in hand: until its lease ends. */
+  noteLeft(): void {
+    this.leftAt = performance.now();
   }
 
   /** Whether a worker may be gone, or jobs may be lost: deliveries are held by leases only. */
