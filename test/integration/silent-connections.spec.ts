@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Client } from 'pg';
-import { endWhenSilent } from '../../src/platform/database/connections/silence';
+import { openPool } from '../../src/platform/database/connections/open-pool';
+import { withOwnConnection } from '../../src/platform/database/connections/own-connection';
+import { doubtConnections, endWhenSilent } from '../../src/platform/database/connections/silence';
+import { startTcpProxy } from '../support/tcp-proxy';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const MAX_SILENCE_MS = 200;
@@ -40,5 +43,28 @@ describe('a connection that PostgreSQL says nothing on', () => {
 
   it('is given up when it owes an answer', async () => {
     await expect(client.query('select pg_sleep(60)')).rejects.toThrow('says nothing for 200 ms');
+  });
+
+  it('is given up while it is being opened when PostgreSQL is in doubt', async () => {
+    const target = new URL(database.url);
+    const proxy = await startTcpProxy(target.hostname, Number(target.port));
+    target.host = `127.0.0.1:${proxy.port}`;
+    const pool = openPool({ connectionString: target.href });
+    try {
+      await pool.query('select');
+      proxy.silence();
+      const answers = Promise.allSettled([
+        pool.query('select'),
+        pool.query('select'),
+        withOwnConnection(target.href, 'own', () => Promise.resolve()),
+      ]);
+      await turn();
+      doubtConnections(performance.now());
+      const silent = { reason: { message: expect.stringContaining('is silent after an outage') } };
+      expect(await answers).toMatchObject([silent, silent, silent]);
+    } finally {
+      await pool.end();
+      await proxy.close();
+    }
   });
 });

@@ -150,7 +150,7 @@ describe('the built service', () => {
       await api.post('/destinations', { name: 'Hook', type: 'webhook', config: { url: receiver.url } });
       const messageIds = ['m-1', 'm-2', 'm-3'];
       expect(await sendTracks({ url: hung.url, writeKey: source.writeKey }, messageIds)).toBe(200);
-      // One of these connections is what the request under way waits for: a new one would be given up earlier.
+      // One of these connections is what the request under way waits for.
       await Promise.all(Array.from({ length: 10 }, (_, n) => api.post('/sources', { name: `Shop ${n}` })));
       proxy.silence();
       const finish = await begin(hung, '/destinations', { authorization });

@@ -1,5 +1,6 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { CONNECTION_DEFAULTS, LONG_SESSION } from './open-pool';
+import { OpeningClient } from './silence';
 
 /**
  * Does work on a connection outside of all pools, to PostgreSQL itself: for what holds a lock of its session, sets what
@@ -12,7 +13,7 @@ export async function withOwnConnection<T>(
   name: string,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ ...CONNECTION_DEFAULTS, connectionString, application_name: name });
+  const client = new OpeningClient({ ...CONNECTION_DEFAULTS, connectionString, application_name: name });
   client.on('error', () => undefined); // The query that meets the outage reports it.
   await client.connect();
   try {

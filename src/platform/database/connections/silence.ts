@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ClientBase } from 'pg';
+import { Client, type ClientBase, type ClientConfig } from 'pg';
 
 /** In milliseconds, for {@link endWhenSilent}. PostgreSQL itself gives up a statement earlier, see `open-pool.ts`. */
 export const MAX_SILENCE_MS = 30_000;
@@ -35,24 +35,44 @@ export function endWhenSilent(client: ClientBase, ms: number): void {
   });
 }
 
+/** Those that are being opened, and since when. */
+const opening = new Map<Connected, number>();
+
+/** A client whose connection is looked after already while it is being opened. */
+export class OpeningClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    const connected = this as unknown as Connected;
+    opening.set(connected, performance.now());
+    const forget = (): void => void opening.delete(connected);
+    this.once('connect', forget);
+    connected.connection.stream.once('close', forget);
+  }
+}
+
 /** How long a connection that is in doubt may owe an answer. */
 const DOUBT_MS = 2_000;
 
 /**
  * PostgreSQL, which was silent since `sinceMs` (of `performance.now()`), answers a new connection; or is silent now, when
  * the process stops. Connections of before may be dead, and each use of one waits for its limit: idle ones are given up,
- * and busy ones that hear nothing for two seconds more. What may take long keeps its time.
+ * and those that are busy or being opened and hear nothing for two seconds more. What may take long keeps its time.
  */
 export function doubtConnections(sinceMs: number): void {
-  const older = [...inCare].filter(([, openedMs]) => openedMs < sinceMs).map(([client]) => client);
+  const older = olderThan(sinceMs, inCare);
   for (const client of older.filter(isIdle)) giveUp(client, 'was open in an outage');
   const owing = older.filter((client) => !isIdle(client) && !hasTime(client));
+  owing.push(...olderThan(sinceMs, opening));
   giveUpUnlessHeard(owing, 'is silent after an outage');
 }
 
 /** Changes the limit of a connection that {@link endWhenSilent} has in its care. */
 export function limitSilence(client: ClientBase, ms: number): void {
   (client as Connected).connection.stream.setTimeout(ms);
+}
+
+function olderThan(sinceMs: number, clients: ReadonlyMap<Connected, number>): Connected[] {
+  return [...clients].filter(([, beganMs]) => beganMs < sinceMs).map(([client]) => client);
 }
 
 /** Gives up those that still owe an answer in a while, and of which nothing was heard until then. */
