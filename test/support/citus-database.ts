@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { eventually } from './eventually';
 
 /** Whether the PostgreSQL at an address is the coordinator of a Citus. */
 export async function isCitus(url: string): Promise<boolean> {
@@ -30,9 +31,22 @@ export async function nodeOf(databaseUrl: string, schema: string): Promise<strin
   return at(databaseUrl, node!);
 }
 
+/** Citus has not yet dropped what is left of an earlier move. Then it has moved nothing. */
+const LEFTOVER = /leftover from the previous move could not be cleaned up/;
+
 /** Moves a schema to another node while it is used. */
 export async function moveSchema(databaseUrl: string, schema: string, toNode: string): Promise<void> {
-  await ask(databaseUrl, `select citus_schema_move('${schema}', ${placeOf(toNode)})`);
+  const move = `select citus_schema_move('${schema}', ${placeOf(toNode)})`;
+  const refusal = await eventually(async () => {
+    try {
+      await ask(databaseUrl, move);
+      return undefined;
+    } catch (error) {
+      if (LEFTOVER.test(String(error))) throw error;
+      return error;
+    }
+  }, 60_000);
+  if (refusal !== undefined) throw refusal;
 }
 
 /** What each of the nodes that have schemas says a setting is, to whoever comes from the coordinator. */
