@@ -33,7 +33,7 @@ export function sendTokenForm(
     'Log in',
     `${problemBox(problem)}
     <form method="post" action="/login">
-      <label for="token">A token of the Management API ${printed}</label>
+      <label for="token">A token of the Management API${printed}</label>
       <input type="hidden" name="to" value="${escapeHtml(returnPath)}">
       <input id="token" name="token" required autofocus spellcheck="false" autocomplete="off">
       <button>Log in</button>

@@ -1,4 +1,4 @@
-import { type ExportPart } from '../../platform/database/statements/export-part';
+import type { ExportPart } from '../../platform/database/statements/export-part';
 
 /** What the profiles of a person say. */
 export const identityExport: ExportPart = {

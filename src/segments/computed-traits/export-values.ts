@@ -1,4 +1,4 @@
-import { type ExportPart } from '../../platform/database/statements/export-part';
+import type { ExportPart } from '../../platform/database/statements/export-part';
 
 /** The values of computed traits that are kept of a person. */
 export const computedValueExport: ExportPart = {
