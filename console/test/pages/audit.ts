@@ -20,6 +20,7 @@ export default function auditTests(harness: ConsoleHarness): void {
     expect(await rows.nth(2).innerText()).toMatch(/Created\s+Source\s/);
     await rows.nth(1).getByRole('link', { name }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.goto('about:blank'); // It would look for the source again.
     await harness.api.delete(`/sources/${id}`);
     const later = await harness.open('admin', `/audit?resourceId=${id}`);
     await table(later, 'Changes').getByText(`${name} (deleted)`).first().waitFor();

@@ -39,15 +39,18 @@ export default function tablesTests(harness: ConsoleHarness): void {
 
   it('are no wider than the page, however long a word in a name or a description is', async () => {
     const [name, description] = [`N${randomUUID()}${'n'.repeat(150)}`, 'd'.repeat(1_500)];
-    const { id } = await create('/segments', { name, description, rules: [IS_VIP] });
-    harness.deleteAfterwards(`/segments/${id}`);
+    const ids: Record<string, string> = {};
     for (const [path, members] of [
+      ['/segments', { description, rules: [IS_VIP] }],
       ['/sources', { description }],
       ['/tracking-plans', { description, rules: [] }],
       ['/transformations', { description, code: 'export const transform = (event) => event;\n' }],
       ['/destinations', { type: 'webhook', config: { url: 'https://orders.example.com/' } }],
-    ] as const)
-      harness.deleteAfterwards(`${path}/${(await create(path, { name, ...members })).id}`);
+    ] as const) {
+      const { id } = await create(path, { name, ...members });
+      harness.deleteAfterwards(`${path}/${id}`);
+      ids[path] = id;
+    }
     const [userId, event] = [`u${randomUUID()}${'u'.repeat(400)}`, `${name}${'e'.repeat(600)}`];
     const destination = await shop.aDestination('/bad', { sources: [shop.source.id] });
     await shop.send({ userId, event });
@@ -55,9 +58,12 @@ export default function tablesTests(harness: ConsoleHarness): void {
     const person = new URLSearchParams({ userId }).toString();
     const page = await harness.open('admin', '/overview');
     // Those of other tests may fill the first page of a listing.
-    for (const listing of ['/sources', '/segments', '/destinations', '/tracking-plans', '/transformations']) {
-      const { body } = await harness.api.get(listing);
-      const json = body.filter((row: { name: string }) => row.name === name);
+    for (const [listing, id] of [
+      ...Object.entries(ids),
+      ['/destinations/stats', ids['/destinations']!] as const,
+    ]) {
+      const before = `${id.slice(0, -12)}000000000000`; // Listings are in the order of ids.
+      const { body: json } = await harness.api.get(`${listing}?limit=1&cursor=${before}`);
       await page.route(`**${listing}?*`, (route) => route.fulfill({ json }));
     }
     for (const [path, ...tables] of [
@@ -69,7 +75,7 @@ export default function tablesTests(harness: ConsoleHarness): void {
       ['/transformations', 'Transformations'],
       [`/events?${person}`, 'Accepted events'],
       [`/destinations/${destination.id}/dead-letters`, 'Dead letters'],
-      [`/audit?resourceId=${id}`, 'Changes'],
+      [`/audit?resourceId=${ids['/segments']}`, 'Changes'],
     ] as const) {
       await page.goto(`${harness.url}/console${path}`);
       for (const one of tables) {
