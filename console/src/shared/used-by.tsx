@@ -6,30 +6,30 @@ import { Section } from './section';
 import { To } from './to';
 
 /** What uses a thing, and so keeps it from being deleted. */
-export interface User {
+export interface Dependent {
   readonly kind: string;
   readonly name: string;
   readonly href: string;
 }
 
-interface UsersProps {
-  readonly users: readonly User[];
+interface DependentsProps {
+  readonly dependents: readonly Dependent[];
 }
 
-interface UsedByProps extends UsersProps {
-  /** The listings that the users are of. */
+interface UsedByProps extends DependentsProps {
+  /** The listings that the dependents are of. */
   readonly queries: readonly UseQueryResult[];
 }
 
 /** Where a thing is used, with links: there it has to go before it can be deleted. */
-export function UsedBy({ queries, users }: UsedByProps): ReactNode {
+export function UsedBy({ queries, dependents }: UsedByProps): ReactNode {
   const used =
-    users.length === 0 ? (
+    dependents.length === 0 ? (
       <Text size="sm">Nothing: it can be deleted.</Text>
     ) : (
       <>
         <Text size="sm">It cannot be deleted while these use it.</Text>
-        <UserList users={users} />
+        <DependentList dependents={dependents} />
       </>
     );
   return (
@@ -44,10 +44,10 @@ export function UsedBy({ queries, users }: UsedByProps): ReactNode {
   );
 }
 
-export function UserList({ users }: UsersProps): ReactNode {
+export function DependentList({ dependents }: DependentsProps): ReactNode {
   return (
     <List size="sm" mt="xs">
-      {users.map(({ kind, name, href }) => (
+      {dependents.map(({ kind, name, href }) => (
         <List.Item key={href} style={{ overflowWrap: 'anywhere' }}>
           {kind} <To href={href}>{name}</To>
         </List.Item>
@@ -64,6 +64,6 @@ interface Named {
   readonly name: string;
 }
 
-export function usersOf(kind: keyof typeof PATHS, all: readonly Named[]): User[] {
+export function dependentsOf(kind: keyof typeof PATHS, all: readonly Named[]): Dependent[] {
   return all.map(({ id, name }) => ({ kind, name, href: `${PATHS[kind]}/${id}` }));
 }

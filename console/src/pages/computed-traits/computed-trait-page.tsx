@@ -12,7 +12,7 @@ import { subjectWords } from '../../shared/segments/rule-words';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
-import { type User, UserList } from '../../shared/used-by';
+import { type Dependent, DependentList } from '../../shared/used-by';
 import { useAskers } from './use-askers';
 import { useComputedTrait } from './use-computed-trait';
 import { ValueOfPerson } from './value-of-person';
@@ -85,14 +85,14 @@ function consequenceFor(name: string): string {
 
 interface StaysForProps {
   readonly name: string;
-  readonly askers: readonly User[];
+  readonly askers: readonly Dependent[];
 }
 
 function StaysFor({ name, askers }: StaysForProps): ReactNode {
   return (
     <>
       “{name}” cannot be deleted while it is asked about. Change these first:
-      <UserList users={askers} />
+      <DependentList dependents={askers} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Answered } from '../../shared/answered';
 import { Section } from '../../shared/section';
-import { type User, UserList } from '../../shared/used-by';
+import { type Dependent, DependentList } from '../../shared/used-by';
 import { useAskers } from './use-askers';
 
 /** Which segments and destinations ask about a computed trait, and what follows from that. */
@@ -17,7 +17,7 @@ export function WhoAsks({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-function Asking({ askers }: { readonly askers: readonly User[] }): ReactNode {
+function Asking({ askers }: { readonly askers: readonly Dependent[] }): ReactNode {
   if (askers.length === 0) return <Text size="sm">Nobody: it can be changed and deleted.</Text>;
   return (
     <>
@@ -25,7 +25,7 @@ function Asking({ askers }: { readonly askers: readonly User[] }): ReactNode {
         While they do, its description alone can be changed, and it cannot be deleted. For another value
         create another computed trait, change who asks, and delete this one.
       </Text>
-      <UserList users={askers} />
+      <DependentList dependents={askers} />
     </>
   );
 }

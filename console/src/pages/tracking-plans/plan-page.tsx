@@ -9,7 +9,7 @@ import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
-import { UsedBy, usersOf } from '../../shared/used-by';
+import { UsedBy, dependentsOf } from '../../shared/used-by';
 import { contentOf } from './plan-content';
 import { PlanFrame } from './plan-frame';
 import { Violations } from './violations';
@@ -40,7 +40,7 @@ export function PlanPage(): ReactNode {
 function Sources({ planId }: { readonly planId: string }): ReactNode {
   const sources = useSources();
   const checked = (sources.data ?? []).filter(({ trackingPlanId }) => trackingPlanId === planId);
-  return <UsedBy queries={[sources]} users={usersOf('Source', checked)} />;
+  return <UsedBy queries={[sources]} dependents={dependentsOf('Source', checked)} />;
 }
 
 function PlanActions({ plan: { id, name } }: { readonly plan: Dto['TrackingPlanDto'] }): ReactNode {

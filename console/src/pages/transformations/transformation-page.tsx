@@ -9,7 +9,7 @@ import { Section } from '../../shared/section';
 import { Time } from '../../shared/time';
 import { ButtonTo } from '../../shared/to';
 import { useDeleted } from '../../shared/use-deleted';
-import { UsedBy, usersOf } from '../../shared/used-by';
+import { UsedBy, dependentsOf } from '../../shared/used-by';
 import { TransformationFrame } from './transformation-frame';
 import { TrialFields } from './trial-fields';
 import { useTrial } from './use-trial';
@@ -48,11 +48,11 @@ function Users({ id }: { readonly id: string }): ReactNode {
   const [sources, destinations] = [useSources(), useDestinations()];
   const has = ({ transformationId }: { readonly transformationId: string | null }): boolean =>
     transformationId === id;
-  const users = [
-    ...usersOf('Source', (sources.data ?? []).filter(has)),
-    ...usersOf('Destination', (destinations.data ?? []).filter(has)),
+  const dependents = [
+    ...dependentsOf('Source', (sources.data ?? []).filter(has)),
+    ...dependentsOf('Destination', (destinations.data ?? []).filter(has)),
   ];
-  return <UsedBy queries={[sources, destinations]} users={users} />;
+  return <UsedBy queries={[sources, destinations]} dependents={dependents} />;
 }
 
 function Actions({ transformation: { id, name } }: { readonly transformation: Transformation }): ReactNode {
