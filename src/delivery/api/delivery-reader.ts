@@ -13,8 +13,9 @@ import { ReplicaDatabase } from '../../platform/database/replica-database';
 import { within } from '../../platform/database/transactions/within';
 import { Delivery, type DeliveryState } from '../ledger/delivery.entity';
 import { ofPerson } from '../ledger/of-people';
-import { type LastAnswer, readLastAnswers } from '../ledger/dead-letters/read-last-answers';
+import { readLastAnswers } from '../ledger/dead-letters/read-last-answers';
 import { DeliveryAttempt } from '../ledger/delivery-attempt.entity';
+import { endOfTries } from '../ledger/end-of-tries';
 import { DeliveryNotFoundError } from './delivery-problems';
 import { type DeadLetterDto, DeliveryDto, type DeliveryWithAttemptsDto } from './dto/delivery.dto';
 import { DeliveryAttemptDto } from './dto/delivery-attempt.dto';
@@ -38,9 +39,6 @@ type Range = Pick<FindOptionsWhere<Delivery>, 'id' | 'errorClass' | 'state'>;
 
 /** How far back to look first, and then: most pages are full by then. The last look is at all there is. */
 const LOOKS_MS = [DAY_MS, 10 * DAY_MS];
-
-/** Of one that was never tried. */
-const NO_ANSWER: LastAnswer = { status: null, answer: null };
 
 /**
  * Of a person, and dead letters of a reason, in all partitions: with months of them, planning takes longer than
@@ -69,11 +67,8 @@ export class DeliveryReader {
   findDead(filter: Omit<DeliveryFilter, 'state'>, limit: number): Promise<DeadLetterDto[]> {
     return this.replica.read(async (connection) => {
       const dead = await this.findIn({ ...filter, state: 'dead' }, limit, connection);
-      const answers = await readLastAnswers(
-        dead.map(({ id }) => id),
-        connection,
-      );
-      return dead.map((delivery) => Object.assign(delivery, answers.get(delivery.id) ?? NO_ANSWER));
+      const answers = await readLastAnswers(dead, connection);
+      return dead.map((delivery, index) => Object.assign(delivery, answers[index]));
     });
   }
 
@@ -86,9 +81,9 @@ export class DeliveryReader {
     const [[dto], wait, tries] = await Promise.all([
       toDtos([delivery], this.database),
       this.waits.of(delivery),
-      // Tries come after their delivery, and not after it has ended: other partitions are left out.
+      // Tries have ids between these two: other partitions are left out.
       within(this.database, this.attempts).find({
-        where: { deliveryId, id: And(MoreThan(deliveryId), LessThan(lowestId(endOfTries(delivery)))) },
+        where: { deliveryId, id: And(MoreThan(deliveryId), LessThan(endOfTries(delivery))) },
         order: { id: 'asc' },
       }),
     ]);
@@ -122,11 +117,6 @@ export class DeliveryReader {
     }
     return toDtos(found, connection);
   }
-}
-
-/** Try and delivery are written together, by the clocks of two machines. */
-function endOfTries({ state, updatedAt }: Delivery): number {
-  return (state === 'pending' ? Date.now() : updatedAt.getTime()) + DAY_MS;
 }
 
 /** Of ids: from inclusive, to exclusive. */

@@ -4,6 +4,7 @@ import { type EventReference, readEventNames } from '../../../events/reading/rea
 import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { deadReasonOf, lastErrorOf } from '../delivery.entity';
+import { readLastAnswers } from './read-last-answers';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 /** A delivery that was given up, as people see it: nothing of the person. */
@@ -25,23 +26,17 @@ export interface DeadLetter {
   readonly givenUpAt: Date;
 }
 
-interface DeadRow extends Omit<DeadLetter, 'destinationName' | 'eventName' | 'reason'>, EventReference {
+interface DeadRow
+  extends Omit<DeadLetter, 'destinationName' | 'eventName' | 'reason' | 'status'>, EventReference {
   /** Of a notice, which is not stored as an event: it is in its text. */
   readonly noticeName: string | null;
 }
 
-// The ids of tries are younger than that of their delivery: older partitions are left out.
 const readLettersSql = prepared('read_dead_letters')`
-  with dead as materialized (
-    select * from delivery where id = any($1::uuid[]) and id between $2 and $3 and state = 'dead'
-  )
-  select d.id as "deliveryId", d.destination_id as "destinationId", d.event_type as "eventType", d.attempts,
-    d.error_class as "errorClass", a.status, d.updated_at as "givenUpAt",
-    d.subject, d.event_timestamp as timestamp, d.event_id as id, d.payload ->> 'event' as "noticeName"
-  from dead d
-  left join lateral (
-    select status from delivery_attempt where delivery_id = d.id and id > d.id order by id desc limit 1
-  ) a on true`;
+  select id as "deliveryId", destination_id as "destinationId", event_type as "eventType", attempts,
+    error_class as "errorClass", updated_at as "givenUpAt", subject, event_timestamp as timestamp, event_id as id,
+    payload ->> 'event' as "noticeName"
+  from delivery where id = any($1::uuid[]) and id between $2 and $3 and state = 'dead'`;
 const findRecentSql = prepared('find_recent_dead_letters')`
   select id as "deliveryId", attempts from delivery
   where state = 'dead' and id > $1 and updated_at > now() - interval '1 hour'
@@ -84,7 +79,11 @@ export async function readDeadLetters(ids: readonly string[], tx: Tx): Promise<D
   const rows = await tx.query<DeadRow>(readLettersSql, [ids, ...rangeOfIds(ids)]);
   const eventNames = await readEventNames(rows, tx);
   const named = await withDestinationNames(rows, tx);
-  return named.map((row) => ({
+  const tried = rows.map(
+    ({ deliveryId, givenUpAt }) => ({ id: deliveryId, state: 'dead', updatedAt: givenUpAt }) as const,
+  );
+  const answers = await readLastAnswers(tried, tx);
+  return named.map((row, index) => ({
     deliveryId: row.deliveryId,
     destinationId: row.destinationId,
     destinationName: row.destinationName,
@@ -93,7 +92,7 @@ export async function readDeadLetters(ids: readonly string[], tx: Tx): Promise<D
     attempts: row.attempts,
     errorClass: lastErrorOf(row),
     reason: deadReasonOf(row),
-    status: row.status,
+    status: answers[index]?.status ?? null,
     givenUpAt: row.givenUpAt,
   }));
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
+import { endOfTries, type TriedDelivery } from '../end-of-tries';
 
 /** What came of the last try of a delivery. */
 export interface LastAnswer {
@@ -9,20 +10,25 @@ export interface LastAnswer {
   readonly answer: string | null;
 }
 
-// The ids of tries are younger than that of their delivery: older partitions are left out.
+/** Of one that was never tried. */
+const NO_ANSWER: LastAnswer = { status: null, answer: null };
+
+// The ids of tries are between that of their delivery and its end: other partitions are left out.
 const readAnswersSql = prepared('read_last_answers')`
   select d.id as "deliveryId", a.status, a.answer
-  from unnest($1::uuid[]) as d(id)
+  from unnest($1::uuid[], $2::uuid[]) as d(id, end_id)
   cross join lateral (
-    select status, answer from delivery_attempt where delivery_id = d.id and id > d.id order by id desc limit 1
+    select status, answer from delivery_attempt
+    where delivery_id = d.id and id > d.id and id < d.end_id order by id desc limit 1
   ) a`;
 
-/** By delivery: those that were tried. */
-export async function readLastAnswers(
-  deliveryIds: readonly string[],
-  tx: Tx,
-): Promise<ReadonlyMap<string, LastAnswer>> {
-  if (deliveryIds.length === 0) return new Map();
-  const rows = await tx.query<LastAnswer & { deliveryId: string }>(readAnswersSql, [deliveryIds]);
-  return new Map(rows.map(({ deliveryId, ...last }) => [deliveryId, last]));
+/** In the order of the deliveries. */
+export async function readLastAnswers(deliveries: readonly TriedDelivery[], tx: Tx): Promise<LastAnswer[]> {
+  if (deliveries.length === 0) return [];
+  const rows = await tx.query<LastAnswer & { deliveryId: string }>(readAnswersSql, [
+    deliveries.map(({ id }) => id),
+    deliveries.map(endOfTries),
+  ]);
+  const answers = new Map(rows.map(({ deliveryId, ...last }) => [deliveryId, last]));
+  return deliveries.map(({ id }) => answers.get(id) ?? NO_ANSWER);
 }
