@@ -5,12 +5,14 @@ import { runMeasurement } from '../support/child.mjs';
 import { runWorkers, warmupEvents } from './run-workers.mjs';
 import { fillInbox, TRAFFIC } from './traffic.mjs';
 import { figure } from '../support/figures.mjs';
+import { parentOf, treeCpuSeconds } from '../support/process-stats.mjs';
 
 const BARE_INSERT = join(dirname(fileURLToPath(import.meta.url)), '../ingest/bare-insert.mjs');
 export async function measure(database, { events, rounds, traffic }) {
   await fillInbox(database.url, 1, TRAFFIC['one user']); // Makes the partitions, too.
   const bare = [];
-  const rates = new Map();
+  const runs = new Map();
+  const postgres = parentOf((await database.pids())[0]);
   for (let round = 0; round < rounds; round += 1) {
     bare.push(await bareInsert(database.url, round));
     await database.query('truncate inbox');
@@ -19,9 +21,12 @@ export async function measure(database, { events, rounds, traffic }) {
       for (const workers of [1, 2]) {
         const inboxIds = await fillInbox(database.url, events + warmupEvents(workers), idsOf);
         await database.query('checkpoint');
-        const { eventsPerSecond } = await runWorkers(database.url, inboxIds, events, workers);
+        const before = treeCpuSeconds(postgres);
+        const run = await runWorkers(database.url, inboxIds, events, workers);
+        const postgresSeconds = treeCpuSeconds(postgres) - before;
+        const postgresMicroseconds = (postgresSeconds * 1e6) / (events + warmupEvents(workers));
         const key = `${name}, ${workers} worker${workers === 1 ? '' : 's'}`;
-        rates.set(key, [...(rates.get(key) ?? []), eventsPerSecond]);
+        runs.set(key, [...(runs.get(key) ?? []), { ...run, postgresMicroseconds }]);
       }
     }
   }
@@ -30,11 +35,14 @@ export async function measure(database, { events, rounds, traffic }) {
     `\nFrom the inbox to the profile, events/s, median of ${rounds} rounds of ${events} events (${database.kind})`,
   );
   console.log(`  ${'bare insert of events'.padEnd(40)} ${Math.round(insert).toString().padStart(8)}   1.00`);
-  for (const [name, all] of rates) {
-    const rate = median(all);
+  for (const [name, all] of runs) {
+    const medianOf = (member) => median(all.map((run) => run[member]));
+    const rate = medianOf('eventsPerSecond');
     figure('profiles: from the inbox to the profile', name, rate, 'events/s', insert);
+    const rounds = all.map(({ eventsPerSecond }) => Math.round(eventsPerSecond)).join(', ');
+    const [node, pg] = ['nodeMicroseconds', 'postgresMicroseconds'].map((of) => Math.round(medianOf(of)));
     console.log(
-      `  ${name.padEnd(40)} ${Math.round(rate).toString().padStart(8)}   ${(rate / insert).toFixed(2)}  (${all.map(Math.round).join(', ')})`,
+      `  ${name.padEnd(40)} ${Math.round(rate).toString().padStart(8)}   ${(rate / insert).toFixed(2)}  (${rounds})  CPU: Node.js ${node}, PostgreSQL ${pg} µs`,
     );
   }
 }
