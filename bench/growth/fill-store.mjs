@@ -11,13 +11,13 @@ const SESSIONS = 2;
 /** Ids of messages are kept for so long. */
 const KEPT_KEYS_DAYS = 14;
 const NAMES = ['Order Completed', 'Product Viewed', 'Product Added', 'Cart Viewed', 'Checkout Started'];
-/** One of so many deliveries was given up, and one of so many of those for a rare reason. */
-export const DEAD_EVERY = 100;
-export const RARE_EVERY = 1_000;
+/** One of so many deliveries was given up, and so many of those for a rare reason. */
+const DEAD_EVERY = 100;
+const RARELY_DEAD = 20;
 /** One of ten people is in a group with so many others. */
 const PEOPLE_A_GROUP = 30;
 /** One of so many people has a trait that few have. */
-export const RARE_PEOPLE = 10_000;
+const RARE_PEOPLE = 10_000;
 
 /**
  * Fills an empty store once; the destination is the one that the deliveries were for.
@@ -150,7 +150,7 @@ async function fillDay(client, day, index, { destinationId, events, people, deli
     `insert into delivery (id, destination_id, subject, event_timestamp, event_id, event_type, state, attempts, due_at,
        error_class, updated_at)
      select delivery_id, $1, subject, at, id, 'track', case when is_dead then 'dead' else 'delivered' end, 1, at,
-       case when is_dead then case when n / ${deliverEvery} % ${DEAD_EVERY * RARE_EVERY} = 0 then 'timeout' else 'http_5xx' end end, at
+       case when is_dead then case when n / ${deliverEvery} % ${deliveries / RARELY_DEAD} = 0 then 'timeout' else 'http_5xx' end end, at
      from (select *, n / ${deliverEvery} % ${DEAD_EVERY} = 0 as is_dead from filled where n % ${deliverEvery} = 0) as d`,
     [destinationId],
   );

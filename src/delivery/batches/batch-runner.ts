@@ -159,10 +159,7 @@ export class BatchRunner {
   private async track<T>(work: Promise<T>): Promise<T> {
     this.running.add(work);
     try {
-      return await work;
-    } catch (error) {
-      this.claims.noteLeft();
-      throw error;
+      return await this.claims.orNoteLeft(work);
     } finally {
       this.running.delete(work);
     }

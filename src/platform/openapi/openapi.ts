@@ -11,7 +11,8 @@ import { SWAGGER_UI_CSS, SWAGGER_UI_FUNCTIONS } from './swagger-ui';
 const DESCRIPTION = `
 Events come in from Segment-style SDKs, become unified profiles and live segments, and leave as signed deliveries.
 
-1. **Authorize** with a bearer token (in development: \`npm run token\`).
+1. **Authorize** with a bearer token: one of your identity provider, or without it, in development, what
+   \`npm run token\` prints.
 2. \`POST /sources\` makes a source; its \`writeKey\` is the user name of the Events API (Basic, empty password).
 3. \`POST /destinations\` says where events go.
 4. \`POST /v1/batch\` sends events; \`GET /profiles/{userId}\` shows what became of them.

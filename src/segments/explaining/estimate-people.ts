@@ -58,10 +58,9 @@ export async function estimatePeople(
   let judgedAt = PLACES_BETWEEN - 1;
   for (let next = takeFrom(order, together); next.length > 0;) {
     const beganAt = performance.now();
-    const sql = next.map((cluster) => clusterSql(people, cluster, found.length < sample ? sample : 0));
     const rows = await tx.query<{ count: number; found: FoundPerson[] | null }>(
-      sql.join(' union all '),
-      people.params,
+      clustersSql(people, found.length < sample ? sample : 0),
+      [...people.params, next],
     );
     const nowMs = performance.now();
     counts.push(...rows.map((row) => row.count));
@@ -81,14 +80,19 @@ export async function estimatePeople(
   return { ...estimateTotal(counts, clusters), found: named };
 }
 
-/** @param sample of nobody more the value is worked out; its parameters still have to be there */
-function clusterSql({ from, value }: PeopleSql, cluster: number, sample: number): string {
-  // Our own integers.
-  const [first, end] = [cluster * CLUSTER_BLOCKS, (cluster + 1) * CLUSTER_BLOCKS];
-  return `(
-    select count(*)::integer as count, case when ${sample > 0} then to_jsonb((array_agg(
-      jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) end as found
-    ${from} and p.ctid >= '(${first},0)'::tid and p.ctid < '(${end},0)'::tid)`;
+/**
+ * What is in each of the clusters that the last parameter names: planned once, however many they are.
+ * @param sample of nobody more the value is worked out; its parameters still have to be there
+ */
+function clustersSql({ from, value, params }: PeopleSql, sample: number): string {
+  const blockOf = (cluster: string): string => `concat('(', ${cluster} * ${CLUSTER_BLOCKS}, ',0)')::tid`;
+  // A count is one row, so that it is not joined with the list but looked for once for each of it.
+  return `
+    select of_cluster.* from unnest($${params.length + 1}::bigint[]) as chosen(cluster) cross join lateral (
+      select count(*)::integer as count, case when ${sample > 0} then to_jsonb((array_agg(
+        jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) end as found
+      ${from} and p.ctid >= ${blockOf('chosen.cluster')} and p.ctid < ${blockOf('(chosen.cluster + 1)')}
+    ) as of_cluster`;
 }
 
 /** The next of them, at most `count`. */
