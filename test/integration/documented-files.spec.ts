@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { EXAMPLE_NAMES } from '../../src/platform/openapi/example-ids';
 
 const ROOT = join(__dirname, '../..');
 const sources = ['src', 'test', 'console'].flatMap((folder) =>
@@ -44,4 +45,15 @@ describe('the pages for people who change the service', () => {
     );
     expect(folders.map(({ name }) => `\`${name}/\``).filter((name) => !rooms.includes(name))).toEqual([]);
   });
+});
+
+describe('the pages for people who try the service', () => {
+  it.each(['README.md', ...pagesIn('docs')])(
+    '%s makes nothing that examples of Swagger UI change',
+    (page) => {
+      const examples = new Set<string>(Object.values(EXAMPLE_NAMES));
+      const made = [...read(page).matchAll(/\bname"?: "?([^"\n,}]+)/g)].map(([, name = '']) => name.trim());
+      expect(made.filter((name) => examples.has(name))).toEqual([]);
+    },
+  );
 });

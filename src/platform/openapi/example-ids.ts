@@ -1,9 +1,9 @@
-/** The names of what the examples of creations make. */
+/** The names of what the examples of creations make. No page of `docs/` makes a thing of such a name. */
 export const EXAMPLE_NAMES = {
   source: 'Web shop',
   destination: 'Order service',
   segment: 'Regular customers',
-  trackingPlan: 'Shop',
+  trackingPlan: 'Events of the web shop',
   transformation: 'Orders of the north',
   computedTrait: 'paid_in_three_months',
 } as const;

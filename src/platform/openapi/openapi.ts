@@ -18,9 +18,10 @@ Events come in from Segment-style SDKs, become unified profiles and live segment
 4. \`POST /v1/batch\` sends events; \`GET /profiles/{userId}\` shows what became of them.
 
 Each example works as it is, also twice, once there is something to work on: try those of 2, 3 and 4 first, and of segments
-\`POST /segments\`. In development examples that change a source, destination or segment change the one that these made
-(*${EXAMPLE_NAMES.source}*, *${EXAMPLE_NAMES.destination}* at \`localhost:8080/examples\`, *${EXAMPLE_NAMES.segment}*), never one of
-yours. What deletes has no example; a retry needs a pending delivery or a dead one.
+\`POST /segments\`. In development examples that change something change what the examples of creations made, never
+anything of yours: *${EXAMPLE_NAMES.source}*, *${EXAMPLE_NAMES.destination}* at \`localhost:8080/examples\`, *${EXAMPLE_NAMES.segment}*,
+*${EXAMPLE_NAMES.trackingPlan}*, *${EXAMPLE_NAMES.transformation}* and *${EXAMPLE_NAMES.computedTrait}*. What deletes has no example; a retry needs
+a pending delivery or a dead one.
 
 Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\` and a \`requestId\`.
 `.trim();
