@@ -191,8 +191,10 @@ export default function trackingPlansTests(harness: ConsoleHarness): void {
     const row = table(page, 'Violations').getByRole('row').nth(1);
     await row.waitFor();
     expect(await row.innerText()).toMatch(
-      /track Paid\s+properties\.total\s+It is not as its tracking plan says\. type\s+1\s+Accepted with violations\s/,
+      /track Paid\s+properties\.total: It is not as its tracking plan says\. type\s+1\s+Accepted with violations\s/,
     );
+    // The member is in one piece.
+    expect(await row.getByText('properties.total').evaluate((code) => code.getClientRects().length)).toBe(1);
     await row.getByRole('link', { name: messageId }).click();
     await table(page, 'Accepted events').getByRole('link', { name: 'Paid' }).waitFor();
     await page.goto(`${harness.url}/console/tracking-plans/${id}`);

@@ -78,23 +78,22 @@ export function Violations({ planId }: { readonly planId: string }): ReactNode {
 const COLUMNS: readonly Column<Violation>[] = [
   { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
   { title: 'Rule', breaks: true, cell: ({ rule }) => rule },
-  { title: 'Member', cell: ({ path }) => (path === '' ? 'the whole event' : <Code>{path}</Code>) },
-  {
-    title: 'What is wrong',
-    cell: ({ code, keyword }) =>
-      keyword === null ? (
-        eventProblemWords(code)
-      ) : (
-        <>
-          {eventProblemWords(code)} <Code>{keyword}</Code>
-        </>
-      ),
-  },
+  { title: 'What is wrong', breaks: true, cell: (violation) => <WhatIsWrong {...violation} /> },
   { title: 'Times', cell: ({ count }) => count.toLocaleString(), align: 'right' },
   { title: 'Outcome', cell: (violation) => <Outcomes {...violation} /> },
   { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
   { title: 'Events, such as', cell: (violation) => <Samples {...violation} /> },
 ];
+
+/** Member and words in one cell: beside each other the two were columns of a word a line. */
+function WhatIsWrong({ path, code, keyword }: Violation): ReactNode {
+  return (
+    <>
+      {path === '' ? 'The whole event' : <Code>{path}</Code>}: {eventProblemWords(code)}{' '}
+      {keyword !== null && <Code>{keyword}</Code>}
+    </>
+  );
+}
 
 const OUTCOMES = [
   { outcome: 'rejected', tone: 'bad', word: 'Rejected' },
