@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool, QueryResult } from 'pg';
+import type { Pool } from 'pg';
 import { Config } from '../platform/config/config';
 import type { Tx } from '../platform/database/database';
 import { newRowId } from '../platform/database/connections/database-clock';
@@ -12,7 +12,7 @@ import {
 } from '../platform/database/statements/binary-arrays';
 import { openPool } from '../platform/database/connections/open-pool';
 import { withSetting } from '../platform/database/connections/schema';
-import { type BoundValue, uncopiedQuery } from '../platform/database/connections/uncopied-query';
+import { type BoundValue, queryUncopied } from '../platform/database/connections/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { traceEvent } from './event-trace';
 import { type EventKeyArrays, joinKeyArrays, keyArrays } from './event-key-arrays';
@@ -114,7 +114,6 @@ export class EventStore implements OnApplicationShutdown {
       max: COMMITS_IN_FLIGHT,
       application_name: 'cdp-service-intake',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
     });
   }
 
@@ -225,9 +224,8 @@ export class EventStore implements OnApplicationShutdown {
 
   private async insert(values: readonly BoundValue[]): Promise<StoreResult> {
     const { name, text } = storeEventsSql;
-    const query = uncopiedQuery({ name: this.prepare ? name : undefined, text, values });
-    // Of a pool it is a promise, whatever the types say.
-    const { rows } = await (this.pool.query(query) as unknown as Promise<QueryResult<StoreResult>>);
+    const query = { name: this.prepare ? name : undefined, text, values };
+    const { rows } = await queryUncopied<StoreResult>(this.pool, query, QUERY_TIMEOUT_MS);
     return rows[0] ?? NOTHING_STORED;
   }
 

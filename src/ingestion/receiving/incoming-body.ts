@@ -35,13 +35,14 @@ export class IncomingBody {
   /** All of it. @throws BodyTooLargeError, BodyTooSlowError, IncompleteBodyError, OverloadedError */
   collect(stream: Readable): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      this.fail = (error) => {
+      const fail = (error: Error): void => {
         this.fail = undefined;
         this.chunks.length = 0;
         // At once, so that the next chunk of another body finds the room.
         this.release();
         reject(error);
       };
+      this.fail = fail; // Not as it is made: see `lean-client.ts`.
       stream.on('data', (chunk: Buffer) => {
         this.add(chunk);
         // No answer: more pieces would come until it is sent.

@@ -46,10 +46,11 @@ class OutcomeGroup {
     if (this.isDue) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, LONG_GATHER_MS - GATHER_MS);
-      this.onDue = () => {
+      const onDue = (): void => {
         clearTimeout(timer);
         resolve();
       };
+      this.onDue = onDue; // Not as it is made: see `lean-client.ts`.
     });
   }
 }

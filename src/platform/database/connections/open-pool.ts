@@ -1,7 +1,8 @@
 import { type ClientBase, Pool, type PoolConfig, type QueryResult } from 'pg';
 import { BootError } from '../../boot/boot-error';
 import { schemaIn } from './schema';
-import { endWhenSilent, MAX_SILENCE_MS, OpeningClient } from './silence';
+import { LeanClient } from './lean-client';
+import { endWhenSilent, MAX_SILENCE_MS } from './silence';
 
 /**
  * What PostgreSQL may take for a statement that does not ask for more. Less than the silence that ends a connection.
@@ -48,7 +49,7 @@ export const CONNECTION_DEFAULTS = {
 /** For every pool, TypeORM's too: connections that no outage can make hang, see {@link endWhenSilent}. */
 export const POOL_DEFAULTS = {
   ...CONNECTION_DEFAULTS,
-  Client: OpeningClient,
+  Client: LeanClient,
   /** Less, and what is done a few times a minute opens one each time. */
   idleTimeoutMillis: 60_000,
   /** With a connection go the plans that it keeps, also those of definitions that are gone. */

@@ -1,5 +1,4 @@
-import { type Connection, Query } from 'pg';
-
+import { type Connection, type Pool, Query, type QueryResult, type QueryResultRow } from 'pg';
 const BIND = 0x42;
 const NULL_LENGTH = -1;
 const TEXT_FORMAT = 0;
@@ -18,6 +17,31 @@ interface UncopiedQuery {
 }
 
 /**
+ * Runs a {@link uncopiedQuery} on a connection of the pool, which is given up where no answer comes in time.
+ * @throws what PostgreSQL says, or that it says nothing
+ */
+export async function queryUncopied<Row extends QueryResultRow>(
+  pool: Pool,
+  config: UncopiedQuery,
+  timeoutMs: number,
+): Promise<QueryResult<Row>> {
+  const client = await pool.connect();
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const end = (error: Error | null, result?: QueryResult<Row>): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      client.release(error ?? undefined);
+      if (result === undefined) reject(error ?? new Error('PostgreSQL answered nothing.'));
+      else resolve(result);
+    };
+    const timer = setTimeout(() => end(new Error('Query read timeout')), timeoutMs);
+    void client.query(uncopiedQuery(config) as never, end as never);
+  });
+}
+
+/**
  * A query whose buffers go to the socket as they are. node-postgres copies values together in a buffer that it makes
  * larger and larger: with the rows of a group commit that is three times their size, every time, and V8 marks the whole
  * heap for each 24 MB of buffers. The values must not change until the query has ended.
@@ -25,7 +49,8 @@ interface UncopiedQuery {
 export function uncopiedQuery(config: UncopiedQuery): Query {
   const query = new Query({ ...config, values: [...config.values] });
   const submit = query.submit.bind(query);
-  query.submit = (connection) => submit(withoutCopies(connection, config));
+  const submitUncopied: Query['submit'] = (connection) => submit(withoutCopies(connection, config));
+  query.submit = submitUncopied; // Not as it is made: see `lean-client.ts`.
   return query;
 }
 

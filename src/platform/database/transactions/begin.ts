@@ -47,7 +47,7 @@ export function queryWithBegin<Row extends QueryResultRow>(
 ): Promise<QueryResult<Row>> {
   const query = new Query(config);
   const submit = query.submit.bind(query);
-  query.submit = (connection) => {
+  const submitBehindBegin: Query['submit'] = (connection) => {
     // Without `sync` in between: if one fails, all that follows up to the next `sync` is skipped.
     for (const text of BEGIN) {
       connection.parse({ name: '', text, types: [] }, true);
@@ -56,6 +56,7 @@ export function queryWithBegin<Row extends QueryResultRow>(
     }
     submit(connection);
   };
+  query.submit = submitBehindBegin; // Not as it is made: see `lean-client.ts`.
   return new Promise((resolve, reject) => {
     // Of several statements there are several results.
     const callback = (error: Error | null, results: QueryResult<Row>[]): void => {
