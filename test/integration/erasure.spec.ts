@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { DeliveryTables } from '../../src/delivery/upkeep/delivery-tables';
 import { insertDeliveries } from '../../src/delivery/ledger/insert-deliveries';
 import type { DeliveryOutcome } from '../../src/delivery/ledger/recording/delivery-outcome';
+import { readLastAnswers } from '../../src/delivery/ledger/dead-letters/read-last-answers';
 import { parkAndLogProbes } from '../../src/delivery/ledger/waiting/park-probe';
 import { recordAndLogOutcomes } from '../../src/delivery/ledger/recording/record-outcomes';
 import { theService } from '../../src/platform/auth/principal';
@@ -18,6 +19,7 @@ import { BulkEraser } from '../../src/privacy/bulk-eraser';
 import { beginErasure } from '../../src/privacy/erasure-notes';
 import { erasePerson, type ErasedPerson, FamilyGrewError } from '../../src/privacy/erase-person';
 import { Family } from '../../src/privacy/family';
+import { lowestId } from '../../src/events/partitions/partition-plan';
 import { anyEvent } from '../support/any-event';
 import { eventually } from '../support/eventually';
 import { InboxToProfiles } from '../support/inbox-to-profiles';
@@ -322,6 +324,32 @@ describe('deleting a person while events are on their way', () => {
         .map(({ delivery }) => delivery.id)
         .sort(),
     );
+  });
+
+  it('leaves no try that was recorded by a process whose clock is behind, and it is shown until then', async () => {
+    const partitions = new Partitions(config);
+    void new DeliveryTables(partitions, config);
+    await partitions.maintain();
+    const id = lowestId(Date.now() + 2_000).slice(0, 13) + uuidv7().slice(13);
+    const event = anyEvent({ userId: 'early' });
+    await way.database.transaction(async (tx) =>
+      insertDeliveries([{ id, destinationId: randomUUID(), event }], 0, tx),
+    );
+    await parkAndLogProbes(
+      [{ ...anOutcome(id), state: 'pending', errorClass: 'http_5xx', answer: 'busy' }],
+      way.database,
+    );
+    await recordAndLogOutcomes(
+      [{ ...anOutcome(id), state: 'dead', errorClass: 'http_4xx', attempt: 2, answer: 'no' }],
+      0,
+      way.database,
+    );
+    const dead = { id, state: 'dead', updatedAt: new Date() } as const;
+    expect(await readLastAnswers([dead], way.database)).toEqual([{ status: 200, answer: 'no' }]);
+
+    await way.database.transaction(async (tx) => eraseDeliveries(['u:early'], 100, tx));
+    const left = await way.database.query('select answer from delivery_attempt where delivery_id = $1', [id]);
+    expect(left).toEqual([]);
   });
 
   it('leaves profiles and events that agree, whatever happens at once', async () => {

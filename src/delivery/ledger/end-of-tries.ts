@@ -1,4 +1,5 @@
 import { DAY_MS, lowestId } from '../../events/partitions/partition-plan';
+import { databaseNowMs } from '../../platform/database/connections/database-clock';
 import type { Delivery } from './delivery.entity';
 
 /** What tells when the last try of a delivery was. */
@@ -12,5 +13,5 @@ export interface TriedDelivery extends Pick<Delivery, 'id' | 'state'> {
  * together, by the clocks of two machines.
  */
 export function endOfTries({ state, updatedAt }: TriedDelivery): string {
-  return lowestId((state === 'pending' ? Date.now() : new Date(updatedAt).getTime()) + DAY_MS);
+  return lowestId((state === 'pending' ? databaseNowMs() : new Date(updatedAt).getTime()) + DAY_MS);
 }

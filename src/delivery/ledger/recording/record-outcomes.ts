@@ -1,9 +1,8 @@
-import { newRowId } from '../../../platform/database/connections/database-clock';
 import type { Tx } from '../../../platform/database/database';
 import { failureOf } from '../../../platform/database/failure';
 import type { DeliveryOutcome } from './delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
-import { held, LOG, rangeOfOutcomes, RESULTS, resultOf, TIMES, triedOf, TRIES } from './try-log';
+import { held, LOG, newTryId, rangeOfOutcomes, RESULTS, resultOf, TIMES, triedOf, TRIES } from './try-log';
 
 // Only a pending delivery changes, and only by the try that follows the last one on record: whatever else comes
 // (a second worker whose lease had run out) finds the delivery done. A success counts whenever it comes.
@@ -46,7 +45,7 @@ export async function recordAndLogOutcomes(
     graceMs,
     JSON.stringify(outcomes.map(triedOf)),
     ...range,
-    newRowId(),
+    newTryId(range[1]),
   ]);
 }
 

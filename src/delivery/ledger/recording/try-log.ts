@@ -1,3 +1,5 @@
+import { timeOfId } from '../../../events/partitions/partition-plan';
+import { newRowId } from '../../../platform/database/connections/database-clock';
 import type { DeliveryOutcome } from './delivery-outcome';
 import { isBetween } from '../pruned-statement';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
@@ -30,6 +32,15 @@ export const LOG = `
     $5::uuid, to_timestamp("startedMs" / 1000), status,
     "dnsMs", "connectMs", "tlsMs", "firstByteMs", "totalMs", answer
   from r where id in (select id from held)`;
+
+/**
+ * The id of tries that are written together, above those of their deliveries, which other processes may have made by
+ * clocks that are ahead: it is how tries are found, and erased.
+ * @param highest of the ids of the deliveries
+ */
+export function newTryId(highest: string): string {
+  return newRowId(timeOfId(highest) + 1);
+}
 
 /** The lowest and the highest id of the deliveries. */
 export function rangeOfOutcomes(outcomes: readonly DeliveryOutcome[]): [string, string] {

@@ -1,8 +1,7 @@
-import { newRowId } from '../../../platform/database/connections/database-clock';
 import type { Tx } from '../../../platform/database/database';
 import type { DeliveryOutcome } from '../recording/delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
-import { held, LOG, rangeOfOutcomes, triedOf, TRIES } from '../recording/try-log';
+import { held, LOG, newTryId, rangeOfOutcomes, triedOf, TRIES } from '../recording/try-log';
 
 // One that is replayed stays as old as its replay, or it could be the probe for ever.
 const parkAndLogProbesSql = prunedStatement(
@@ -34,5 +33,5 @@ export async function parkAndLogProbes(probed: readonly DeliveryOutcome[], tx: T
   }));
   const range = rangeOfOutcomes(probed);
   const statement = parkAndLogProbesSql(beginOf(range[0]));
-  await tx.query(statement, [0, JSON.stringify(parked), ...range, newRowId()]);
+  await tx.query(statement, [0, JSON.stringify(parked), ...range, newTryId(range[1])]);
 }

@@ -48,7 +48,8 @@ export function databaseNowMs(): number {
 /**
  * A UUIDv7 by PostgreSQL's clock, for rows that lie in partitions by their id: one by the clock of a process that is
  * wrong would have no partition to go to, or one that is dropped too early.
+ * @param fromMs for what is never older, whoever's clock is behind
  */
-export function newRowId(): string {
-  return ids.generateOrResetWithTs(databaseNowMs()).toString();
+export function newRowId(fromMs = 0): string {
+  return ids.generateOrResetWithTs(Math.max(databaseNowMs(), fromMs)).toString();
 }
