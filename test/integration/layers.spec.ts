@@ -203,12 +203,12 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'segments/computing/compute-blocks.ts': ['profile'],
   'segments/membership/reevaluate-due.ts': ['profile'],
   'segments/membership/reevaluate-group.ts': ['profile'],
-  'segments/explaining/estimate-people.ts': ['profile'],
   'segments/explaining/name-warnings.ts': ['customer_group', 'profile'],
   'segments/rules/sql/field-to-sql.ts': ['customer_group', 'profile_day'],
   'segments/rules/sql/next-change-to-sql.ts': ['profile_day'],
   'segments/rules/sql/rule-to-sql.ts': ['customer_group'],
   'segments/explaining/segment-explanation.ts': ['profile'],
+  'segments/explaining/preview-people.ts': ['profile'],
   'segments/reading/segments-of.ts': ['profile'],
   'segments/computing/settle-members.ts': ['profile'],
 };

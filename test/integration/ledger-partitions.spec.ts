@@ -141,7 +141,7 @@ describe('the ledger with a partition for each of a hundred days', () => {
         refresh: async () => undefined,
         snapshot: new Map([[ordered.id, ordered]]),
       } as unknown as ActiveDestinations,
-      { id: 1, isAlarmed: false, lost: [], earlyMs: 0, orNoteLeft } as unknown as WorkerPresence,
+      { id: 1, isAlarmed: false, lost: [], earlyMs: 0 } as unknown as WorkerPresence,
       pendingFrom,
       Config.from({ CDP_DATABASE_URL: test.url }),
     );
@@ -472,9 +472,4 @@ describe('the ledger with a partition for each of a hundred days', () => {
 function literal(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   return `'${Array.isArray(value) ? `{${value.join()}}` : (value as string | number).toString()}'`;
-}
-
-/** Nothing that fails leaves anything here. */
-function orNoteLeft<T>(work: Promise<T>): Promise<T> {
-  return work;
 }

@@ -61,7 +61,7 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
     const ledger = new Ledger(
       database as unknown as Database,
       undefined as unknown as ActiveDestinations,
-      { id: 1, isAlarmed: false, lost: [], earlyMs: 0, orNoteLeft } as unknown as WorkerPresence,
+      { id: 1, isAlarmed: false, lost: [], earlyMs: 0 } as unknown as WorkerPresence,
       { id: lowestId(0) } as unknown as PendingFrom,
       Config.from({ CDP_DATABASE_URL: test.url }),
     );
@@ -219,9 +219,4 @@ describe('what PostgreSQL makes of statements about tables that nobody has analy
 function literal(value: unknown): string {
   const text = Array.isArray(value) ? `{${value.join()}}` : String(value);
   return value === null ? text : `'${text}'`;
-}
-
-/** Nothing that fails leaves anything here. */
-function orNoteLeft<T>(work: Promise<T>): Promise<T> {
-  return work;
 }

@@ -57,9 +57,9 @@ export class BatchClaims {
     await giveBackBatch(batchId, this.presence.id, this.database);
   }
 
-  /** Notes where work fails: a batch may be left to this worker that it has not in hand. */
-  orNoteLeft<T>(work: Promise<T>): Promise<T> {
-    return this.presence.orNoteLeft(work);
+  /** A batch may be left to this worker that it has not in hand. */
+  noteLeft(): void {
+    this.presence.noteLeft();
   }
 
   /** Who nobody knows to be alive takes none: others would take what it holds for nobody's. */

@@ -159,7 +159,10 @@ export class BatchRunner {
   private async track<T>(work: Promise<T>): Promise<T> {
     this.running.add(work);
     try {
-      return await this.claims.orNoteLeft(work);
+      return await work;
+    } catch (error) {
+      this.claims.noteLeft();
+      throw error;
     } finally {
       this.running.delete(work);
     }

@@ -10,13 +10,13 @@ const ID = '01a203bf-f4d3-7080-8046-68a77115cf21';
 
 describe('a claim of a delivery that this process has just written', () => {
   let sent: string[];
-  let presence: { isAlarmed: boolean; orNoteLeft: WorkerPresence['orNoteLeft'] };
+  let presence: { isAlarmed: boolean };
   let ledger: Ledger;
   let fresh: ClaimedDelivery;
 
   beforeEach(() => {
     sent = [];
-    presence = { isAlarmed: false, orNoteLeft: (work) => work };
+    presence = { isAlarmed: false };
     // Without the day from which on they look.
     const database = {
       query: async ({ name }: PreparedStatement) => (sent.push(name.replace(/_\d+$/, '')), []),

@@ -168,18 +168,18 @@ export class Ledger {
   /** Gives up leases; the deliveries are due for any worker. A lease that has ended may be another worker's by now. */
   async release(claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = claimed.filter(({ leaseEndsAt }) => performance.now() < leaseEndsAt).map(({ id }) => id);
-    await this.presence.orNoteLeft(releaseDeliveries(ids, this.presence.id, this.database));
+    await this.orNoteLeft(releaseDeliveries(ids, this.presence.id, this.database));
   }
 
   /** Leaves deliveries to the backlog: they are due, and no job is about to take them. */
   async defer(ids: readonly string[], tries = NO_TRIES_KNOWN): Promise<void> {
     this.fresh?.drop(ids);
-    await this.presence.orNoteLeft(deferDeliveries(ids, this.database, tries));
+    await this.orNoteLeft(deferDeliveries(ids, this.database, tries));
   }
 
   /** Gives back a delivery with which a destination that is down was probed in vain. */
   async park(probed: DeliveryOutcome): Promise<void> {
-    await this.presence.orNoteLeft(parkAndLogProbes([probed], this.database));
+    await this.orNoteLeft(parkAndLogProbes([probed], this.database));
   }
 
   /** Ends pending deliveries whose destination was deleted. */
@@ -192,9 +192,18 @@ export class Ledger {
     return { leaseMs: this.leaseMs, workerId: id, lost };
   }
 
-  /** What is claimed and does not come to hand stays leased. */
   private runClaim(claim: () => Promise<ClaimedRow[]>): Promise<ClaimedDelivery[]> {
-    return this.presence.orNoteLeft(this.claimRows(claim));
+    return this.orNoteLeft(this.claimRows(claim));
+  }
+
+  /** What is claimed and does not come to hand, or is not given back, stays leased. */
+  private async orNoteLeft<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      this.presence.noteLeft();
+      throw error;
+    }
   }
 
   private async claimRows(claim: () => Promise<ClaimedRow[]>): Promise<ClaimedDelivery[]> {

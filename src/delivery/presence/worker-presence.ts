@@ -89,16 +89,6 @@ export class WorkerPresence implements OnApplicationBootstrap {
     this.leftAt = performance.now();
   }
 
-  /** Where work fails it may have left something. */
-  async orNoteLeft<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      this.noteLeft();
-      throw error;
-    }
-  }
-
   /** Whether a worker may be gone, or jobs may be lost: deliveries are held by leases only. */
   get isAlarmed(): boolean {
     return this.watch.isAlarmed;

@@ -28,8 +28,8 @@ export interface FoundPerson {
 
 /** What of SQL follows `select …`, with its parameters, and what `value` of them is selected. */
 export interface PeopleSql {
-  /** From these profiles, a table or a query in brackets, which are called `p`, with a condition on them. */
-  readonly fromSql: (profiles: string) => string;
+  /** From `profile p`, with a condition on it. */
+  readonly from: string;
   readonly value: string;
   readonly params: readonly unknown[];
 }
@@ -58,13 +58,14 @@ export async function estimatePeople(
   let judgedAt = PLACES_BETWEEN - 1;
   for (let next = takeFrom(order, together); next.length > 0;) {
     const beganAt = performance.now();
-    const rows = await tx.query<{ count: number; found: FoundPerson[][] | null }>(
-      clustersSql(people, found.length < sample ? sample : 0),
-      [...people.params, next],
+    const sql = next.map((cluster) => clusterSql(people, cluster, found.length < sample ? sample : 0));
+    const rows = await tx.query<{ count: number; found: FoundPerson[] | null }>(
+      sql.join(' union all '),
+      people.params,
     );
     const nowMs = performance.now();
     counts.push(...rows.map((row) => row.count));
-    found.push(...rows.flatMap((row) => row.found?.flat() ?? []));
+    found.push(...rows.flatMap((row) => row.found ?? []));
     if (nowMs - startedAt > LOOK_MS) {
       if (counts.length >= MIN_PLACES) break;
       await deadline.bound(tx);
@@ -80,34 +81,14 @@ export async function estimatePeople(
   return { ...estimateTotal(counts, clusters), found: named };
 }
 
-/**
- * What is in each of the clusters that the last parameter names: planned once, however many they are.
- * @param sample of nobody more the value is worked out; its parameters still have to be there
- */
-function clustersSql({ fromSql, value, params }: PeopleSql, sample: number): string {
-  // Where a list names the blocks, PostgreSQL takes a range of them for one part in 200 of the table, and would go through
-  // all members of a segment for each. So it is asked about one block at a time, with as many rows for a limit as there
-  // can be: each has a header and a pointer to it of 28 bytes. And of a limit that is known only when it runs it takes
-  // one row in ten for what comes: that is about as many as there are.
-  const mostRows = `current_setting('block_size')::integer / 28`;
-  const ofBlock = `(
-    select * from (
-      select * from profile
-      where ctid >= concat('(', at.block, ',0)')::tid and ctid < concat('(', at.block + 1, ',0)')::tid
-      limit ${mostRows}) as of_block
-    limit (select ${mostRows}))`;
-  // A count is one row, so that it is not joined with the list but looked for once for each of it.
-  return `
-    select sum(of_block.count)::integer as count,
-      jsonb_agg(of_block.found) filter (where of_block.found is not null) as found
-    from unnest($${params.length + 1}::bigint[]) as chosen(cluster)
-    cross join lateral generate_series(cluster * ${CLUSTER_BLOCKS}, (cluster + 1) * ${CLUSTER_BLOCKS} - 1) as at(block)
-    cross join lateral (
-      select count(*)::integer as count, case when ${sample > 0} then to_jsonb((array_agg(
-        jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) end as found
-      ${fromSql(ofBlock)}
-    ) as of_block
-    group by chosen.cluster`;
+/** @param sample of nobody more the value is worked out; its parameters still have to be there */
+function clusterSql({ from, value }: PeopleSql, cluster: number, sample: number): string {
+  // Our own integers.
+  const [first, end] = [cluster * CLUSTER_BLOCKS, (cluster + 1) * CLUSTER_BLOCKS];
+  return `(
+    select count(*)::integer as count, case when ${sample > 0} then to_jsonb((array_agg(
+      jsonb_build_object('subject', p.subject, 'value', ${value})))[1:${sample}]) end as found
+    ${from} and p.ctid >= '(${first},0)'::tid and p.ctid < '(${end},0)'::tid)`;
 }
 
 /** The next of them, at most `count`. */

@@ -49,9 +49,8 @@ export async function previewPeople(
   { sample, exact }: PreviewSize,
   database: Database,
 ): Promise<PreviewedPeople> {
-  const fromSql = (profiles: string): string =>
-    `from ${profiles} p${joins} where p.merged_into is null and ${isUserSql('p.subject')} and ${test}`;
-  const people = { fromSql, value, params: values.params };
+  const from = `from profile p${joins} where p.merged_into is null and ${isUserSql('p.subject')} and ${test}`;
+  const people = { from, value, params: values.params };
   return database.transaction(async (tx) => {
     // Whoever is written anew meanwhile would be found in two places, or in none.
     await tx.query('set transaction isolation level repeatable read, read only');
@@ -69,11 +68,10 @@ export async function previewPeople(
 
 /** Goes through all people; finds the first of them by their bytes. */
 async function countPeople(
-  { fromSql, value, params }: PeopleSql,
+  { from, value, params }: PeopleSql,
   { sample, deadline }: { readonly sample: number; readonly deadline: Deadline },
   tx: Tx,
 ): Promise<Estimate & { readonly found: readonly FoundPerson[] }> {
-  const from = fromSql('profile');
   const [counted] = await tx.query<{ count: number }>(`select count(*)::float8 as count ${from}`, params);
   await deadline.bound(tx);
   const found = await tx.query<FoundPerson>(
