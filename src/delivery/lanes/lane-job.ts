@@ -1,9 +1,12 @@
 import type { DeliveryOutcome } from '../ledger/recording/delivery-outcome';
 
+/** Made once: one of each job would hold the job, see `lean-client.ts`. */
+const nothing = (): void => undefined;
+
 /** A job on a lane: the deliveries that it brought, until the last of them has ended or the job is let go. */
 export class LaneJob {
   private left: number;
-  private finish: () => void = () => undefined;
+  private finish: () => void = nothing;
   private isLetGo = false;
   /** Of a job with a single delivery; undefined when it was not tried while the job waited. */
   outcome: DeliveryOutcome | undefined;

@@ -22,15 +22,17 @@ const LONG_GATHER_MS = 50;
 const WORTH_A_COMMIT = 20;
 /** While PostgreSQL is away, outcomes wait here. What was sent is not sent again for want of a record. */
 const OUTAGE_RETRY_MS = 250;
+/** Made once: one of each group would hold the group, see `lean-client.ts`. */
+const nothing = (): void => undefined;
 
 /** Outcomes that are written together. */
 class OutcomeGroup {
   readonly outcomes: DeliveryOutcome[] = [];
-  commit: () => void = () => undefined;
+  commit: () => void = nothing;
   readonly committed = new Promise<void>((resolve) => (this.commit = resolve));
   /** Whether it is worth a commit, or something waits for one of them to be recorded. */
   private isDue = false;
-  private onDue: () => void = () => undefined;
+  private onDue: () => void = nothing;
 
   add(outcome: DeliveryOutcome, isAwaited: boolean): void {
     this.outcomes.push(outcome);
