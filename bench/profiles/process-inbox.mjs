@@ -39,10 +39,10 @@ export async function measure(database, { events, rounds, traffic }) {
     const medianOf = (member) => median(all.map((run) => run[member]));
     const rate = medianOf('eventsPerSecond');
     figure('profiles: from the inbox to the profile', name, rate, 'events/s', insert);
-    const rounds = all.map(({ eventsPerSecond }) => Math.round(eventsPerSecond)).join(', ');
+    const each = all.map(({ eventsPerSecond }) => Math.round(eventsPerSecond)).join(', ');
     const [node, pg] = ['nodeMicroseconds', 'postgresMicroseconds'].map((of) => Math.round(medianOf(of)));
     console.log(
-      `  ${name.padEnd(40)} ${Math.round(rate).toString().padStart(8)}   ${(rate / insert).toFixed(2)}  (${rounds})  CPU: Node.js ${node}, PostgreSQL ${pg} µs`,
+      `  ${name.padEnd(40)} ${Math.round(rate).toString().padStart(8)}   ${(rate / insert).toFixed(2)}  (${each})  CPU: Node.js ${node}, PostgreSQL ${pg} µs`,
     );
   }
 }

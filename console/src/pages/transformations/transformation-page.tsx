@@ -33,7 +33,7 @@ export function TransformationPage(): ReactNode {
           <Section title="Code">
             <TextBlock name="the code" text={code} />
           </Section>
-          <Users id={id} />
+          <Dependents id={id} />
           <Section title="What it makes of the newest events">
             <TrialFields code={code} trial={trial} />
           </Section>
@@ -44,7 +44,7 @@ export function TransformationPage(): ReactNode {
 }
 
 /** Whose events it changes, and of whose requests it makes them. */
-function Users({ id }: { readonly id: string }): ReactNode {
+function Dependents({ id }: { readonly id: string }): ReactNode {
   const [sources, destinations] = [useSources(), useDestinations()];
   const has = ({ transformationId }: { readonly transformationId: string | null }): boolean =>
     transformationId === id;

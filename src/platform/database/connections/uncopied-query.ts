@@ -1,4 +1,5 @@
 import { type Connection, type Pool, Query, type QueryResult, type QueryResultRow } from 'pg';
+
 const BIND = 0x42;
 const NULL_LENGTH = -1;
 const TEXT_FORMAT = 0;
