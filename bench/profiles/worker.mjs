@@ -5,7 +5,7 @@ import { EventStore } from '#dist/events/event-store';
 import { Partitions } from '#dist/events/partitions/partitions';
 import { InboxReader } from '#dist/ingestion/processing/inbox-reader';
 import { InboxTransactions } from '#dist/ingestion/processing/inbox-transactions';
-import { letHeapGrow } from '#dist/platform/boot/heap-growth';
+import { tuneHeap } from '#dist/platform/boot/tune-heap';
 import { Config } from '#dist/platform/config/config';
 import { Database } from '#dist/platform/database/database';
 import { Metrics } from '#dist/platform/metrics/metrics';
@@ -18,7 +18,7 @@ import { Suppressions } from '#dist/profiles/suppressions';
 
 const { databaseUrl, inboxIds, warmupRows, concurrency } = JSON.parse(process.argv[2]);
 
-letHeapGrow(); // As in the service.
+tuneHeap(); // As in the service.
 const config = Config.from({ CDP_DATABASE_URL: databaseUrl, CDP_ENCRYPTION_KEY: 'benchmark-encryption-key' });
 const database = new Database(config);
 const store = new EventStore(config, new Partitions(config));

@@ -83,6 +83,6 @@ export async function query(url, text, values) {
 }
 
 async function serverPids(url) {
-  const rows = await query(url, 'select pid from pg_stat_activity');
+  const rows = await query(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()');
   return rows.map(({ pid }) => pid);
 }

@@ -3,7 +3,7 @@ import { Config } from '../config/config';
 import { logNodeWarnings } from '../logging/log-node-warnings';
 import { PinoLoggerService } from '../logging/pino-logger.service';
 import { withSecrets } from './development-secrets';
-import { letHeapGrow } from './heap-growth';
+import { tuneHeap } from './tune-heap';
 import { reportBootFailure } from './report-boot-failure';
 import { Shutdown, ShutdownRequested } from './shutdown';
 
@@ -14,7 +14,7 @@ const WAITING_MS = 5_000;
 
 /** Runs a process: sets up logs, secrets and shutdown, and reports in one line what the operator can mend. */
 export async function runProcess(boot: (config: Config, shutdown: Shutdown) => Promise<void>): Promise<void> {
-  letHeapGrow();
+  tuneHeap();
   try {
     const given = Config.ofProcess();
     Logger.overrideLogger(new PinoLoggerService(given));
