@@ -94,13 +94,14 @@ function joined(chunks: readonly DeliveryChunk[]): DeliveryChunk[] {
   const all: DeliveryChunk[] = [];
   const last = new Map<string, number>();
   for (const chunk of chunks) {
-    const index = last.get(chunk.destinationId) ?? -1;
+    const { destinationId, destinationName } = chunk;
+    const index = last.get(destinationId) ?? -1;
     const deliveryIds = [...(all[index]?.deliveryIds ?? []), ...chunk.deliveryIds];
     if (index >= 0 && deliveryIds.length <= MAX_JOB_DELIVERIES) {
-      all[index] = { ...chunk, deliveryIds };
+      all[index] = { destinationId, destinationName, deliveryIds };
       continue;
     }
-    last.set(chunk.destinationId, all.push(chunk) - 1);
+    last.set(destinationId, all.push(chunk) - 1);
   }
   return all;
 }

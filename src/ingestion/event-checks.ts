@@ -70,7 +70,7 @@ export class EventChecks {
     const plan = await this.plans.find(planId).catch((error: unknown) => {
       throw mayPass(error) ? new StoreUnavailableError() : error;
     });
-    return plan && { ...plan, mayKeepNumbers };
+    return plan && { mayKeepNumbers, ...plan };
   }
 
   private checkBy(

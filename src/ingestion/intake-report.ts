@@ -62,7 +62,7 @@ export class IntakeReport {
     const { sourceId, accepted, duplicates, rejected } = outcome;
     const quarantined = outcome.quarantined.length;
     if (accepted + duplicates + quarantined > 0) this.sources.hear(sourceId);
-    this.metrics.stored({ ...outcome, quarantined });
+    this.metrics.stored({ accepted, duplicates, quarantined });
     this.metrics.rejected(rejected);
     this.counter.count(sourceId, {
       accepted,

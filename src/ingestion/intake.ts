@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthenticatedSource } from '../sources/write-keys';
 import { EventChecks } from './event-checks';
-import { type CheckedEvents, rejectUnstorable } from './parsing/check-events';
+import { type CheckedEvents, type EventToQuarantine, rejectUnstorable } from './parsing/check-events';
 import { decodeUtf8 } from './receiving/decode-utf8';
 import { GroupCommit, type EventOutcome } from './storing/group-commit';
 import { StoreRoom } from './storing/store-room';
 import { bodyWriteKey, writeKeysIn } from './receiving/find-write-key';
-import { InvalidEventsError, type PlanAnswer } from './ingestion-problems';
+import { InvalidEventsError, type PlanAnswer, type Warning } from './ingestion-problems';
 import type { IntakeRequest } from './intake-request';
 import { IntakeReport } from './intake-report';
 import { parseSentJson } from './parsing/parse-request';
@@ -45,7 +45,7 @@ export class Intake {
     return this.room.reserve([...valid, ...quarantined.map(({ event }) => event)], async () => {
       const apart = await this.quarantine.keepEvents(quarantined);
       const outcomes = await this.groupCommit.storeEvents(valid);
-      return this.answer(request, { ...received, ...apart }, outcomes);
+      return this.answer(request, { received, apart, outcomes });
     });
   }
 
@@ -91,10 +91,10 @@ export class Intake {
 
   private answer(
     { requestId }: IntakeRequest,
-    received: ReceivedEvents & KeptApart,
-    outcomesOfValid: readonly EventOutcome[],
+    { received, apart, outcomes: outcomesOfValid }: HandledEvents,
   ): IntakeResult {
-    const { source, valid, known, quarantined, rejected } = received;
+    const { source, valid, rejected, warnings } = received;
+    const { known, quarantined } = apart;
     const events = [...valid, ...known];
     const outcomes = [...outcomesOfValid, ...known.map(() => 'duplicate' as const)];
     const counts = { accepted: count(outcomes, 'stored'), duplicates: count(outcomes, 'duplicate') };
@@ -110,7 +110,11 @@ export class Intake {
       quarantined,
       rejected: all,
     });
-    const result = { ...counts, ...planAnswer(received) };
+    const result = {
+      accepted: counts.accepted,
+      duplicates: counts.duplicates,
+      ...planAnswer(quarantined, warnings),
+    };
     if (all.length > 0) throw new InvalidEventsError(all, result);
     return result;
   }
@@ -121,7 +125,15 @@ interface ReceivedEvents extends CheckedEvents {
   readonly source: AuthenticatedSource;
 }
 
-function planAnswer({ quarantined, warnings }: CheckedEvents): PlanAnswer {
+/** What became of the events of a request. */
+interface HandledEvents {
+  readonly received: ReceivedEvents;
+  readonly apart: KeptApart;
+  /** Of the valid ones. */
+  readonly outcomes: readonly EventOutcome[];
+}
+
+function planAnswer(quarantined: readonly EventToQuarantine[], warnings: readonly Warning[]): PlanAnswer {
   return {
     ...(quarantined.length === 0 ? {} : { quarantined: quarantined.length }),
     ...(warnings.length === 0 ? {} : { warnings }),

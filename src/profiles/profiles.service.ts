@@ -60,7 +60,7 @@ export class ProfilesService {
     if (personal.events.length === 0) {
       await confirmed;
       await lockRest();
-      return { ...NOBODY, groups };
+      return { groups, ...NOBODY };
     }
     const way = {
       confirmed,

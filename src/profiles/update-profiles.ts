@@ -30,7 +30,7 @@ export async function updateProfiles(
   tx: OpenTransaction,
 ): Promise<UpdatedProfiles> {
   const fold = new ProfileFold(personal, limits);
-  const terms = { ...way, maxIds: limits.maxIds, maxBytes: roomFor(personal.events.length) };
+  const terms = { maxIds: limits.maxIds, maxBytes: roomFor(personal.events.length), ...way };
   const people = await lockPeople(personal, fold, terms, tx);
   const { plan, locked } = people;
   const folded = fold.fold(locked, plan);

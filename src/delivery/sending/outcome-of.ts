@@ -41,7 +41,6 @@ export function outcomeOf(
   const { status, excerpt, latency = {} } = details;
   // Put together member by member, because there are thousands a second.
   return {
-    ...end,
     delivery,
     attempt: delivery.attempts + 1,
     waitMs: next?.waitMs ?? 0,
@@ -53,6 +52,7 @@ export function outcomeOf(
     answer: excerpt === '' ? undefined : excerpt,
     disableDestination: details.disableDestination ?? false,
     isOfEvent: details.isOfEvent,
+    ...end, // Last: see decision 0184.
   };
 }
 

@@ -46,14 +46,14 @@ export class OutgoingEvents {
     { transformation, mapEvent }: ActiveDestination,
     context: () => Promise<string>,
   ): Promise<OutboundEvent[]> {
-    const { deliveryId, eventType, body } = stored;
+    const { deliveryId, eventType, sourceId, body } = stored;
     const bodies =
       transformation === undefined || !TRANSFORMED.has(eventType)
         ? [body]
         : await this.transform(body, transformation, context);
     return bodies.map((one, index) => {
       const id = bodies.length === 1 ? deliveryId : `${deliveryId}.${index}`;
-      return mappedEvent({ ...stored, deliveryId: id, body: one }, mapEvent);
+      return mappedEvent({ deliveryId: id, eventType, sourceId, body: one }, mapEvent);
     });
   }
 

@@ -173,7 +173,7 @@ export class Sender {
   private contextFor(destination: ActiveDestination, attempt: TryLimits): ConnectorContext {
     if (!destination.secretsReadable) throw new RetryableDeliveryError('secrets_not_readable');
     const previousSecrets = previousSecretsOf(destination);
-    return this.contexts.contextOf({ ...attempt, destinationId: destination.id, previousSecrets });
+    return this.contexts.contextOf({ destinationId: destination.id, previousSecrets, ...attempt });
   }
 
   /** What a call of a connector comes to. @param about what was being sent */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
-import type { CustomerEvent, JsonObject, Subject } from '../customer-event';
+import type { CustomerEvent, Subject } from '../customer-event';
 
 /** Looks into the primary key, one for each subject and time (and partition). */
 const MAX_LOOKS = 20_000;
@@ -77,5 +77,5 @@ export async function findLinkingEvents(
 
 function toEvent({ id, sourceId, subject, payload }: EventRow): CustomerEvent {
   // Written by this service after `parseEvent`.
-  return { ...(JSON.parse(payload) as JsonObject), id, sourceId, subject } as unknown as CustomerEvent;
+  return Object.assign(JSON.parse(payload) as CustomerEvent, { id, sourceId, subject });
 }

@@ -188,7 +188,7 @@ function withContext(event: Fields, context: JsonObject | undefined): Fields {
 
 /** A context that says nothing of the address gets it. What says that there is none, as `null`, stays. */
 function withIp(context: JsonObject | undefined, ip: string | undefined): JsonObject | undefined {
-  return ip === undefined || context?.ip !== undefined ? context : { ...context, ip };
+  return ip === undefined || context?.ip !== undefined ? context : { ip, ...context };
 }
 
 /** The depth of an event is checked before. */

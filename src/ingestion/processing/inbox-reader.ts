@@ -78,7 +78,7 @@ export class InboxReader {
   async takeEvents(inboxIds: readonly string[], andFurther: boolean, tx: Tx): Promise<TakenEvents> {
     const fresh = andFurther ? undefined : this.eventStore.takeFresh(inboxIds);
     if (fresh !== undefined) return this.takeFresh(fresh, inboxIds, tx);
-    return { ...(await this.takeStored(inboxIds, andFurther, tx)), confirmed: Promise.resolve() };
+    return { confirmed: Promise.resolve(), ...(await this.takeStored(inboxIds, andFurther, tx)) };
   }
 
   /**
@@ -86,10 +86,10 @@ export class InboxReader {
    */
   async takePart(inboxId: string, maxBytes: number, tx: Tx): Promise<InboxPart> {
     const rows = await lockInboxRow(inboxId, tx);
-    if (rows.length === 0) return { ...NOTHING_TAKEN, hasMore: false };
+    if (rows.length === 0) return { hasMore: false, ...NOTHING_TAKEN };
     const { events, firstLeft } = await this.eventStore.readFirstEventsOf(rows, maxBytes, tx);
     await shortenInboxRow(inboxId, firstLeft, tx);
-    return { ...(await this.complete(events, rows, tx)), hasMore: firstLeft !== undefined };
+    return { hasMore: firstLeft !== undefined, ...(await this.complete(events, rows, tx)) };
   }
 
   /**
@@ -127,7 +127,7 @@ export class InboxReader {
       noteAcceptance(taken.events, rows);
     });
     confirmed.catch(() => undefined);
-    return { ...taken, confirmed };
+    return { confirmed, ...taken };
   }
 
   private async complete(events: CustomerEvent[], rows: readonly InboxRow[], tx: Tx): Promise<Taken> {

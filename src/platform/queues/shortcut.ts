@@ -46,9 +46,11 @@ export class Shortcut<Name extends 'events' | 'deliveries', Work> {
   private async showAll(): Promise<void> {
     const done = this.done;
     this.done = [];
-    const jobs = this.jobsFor(done).map((job) => ({
-      ...job,
-      data: { ...job.data, done: true } as JobData<Name>,
+    const jobs = this.jobsFor(done).map(({ id, name, data, options }) => ({
+      id,
+      name,
+      data: { done: true, ...data } as JobData<Name>,
+      ...(options && { options }),
     }));
     await this.dispatcher.dispatch(this.queue, jobs);
   }

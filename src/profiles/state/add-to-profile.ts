@@ -66,7 +66,7 @@ export function addToProfile(
 
 /** A stored profile as something that can be added to another one. */
 export function deltaOf(profile: StoredProfile): ProfileDelta {
-  return { ...countsOf(profile), traits: readTraits(profile) };
+  return { traits: readTraits(profile), ...countsOf(profile) };
 }
 
 function countsOf(profile: StoredProfile): ProfileCounts {

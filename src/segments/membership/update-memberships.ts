@@ -194,7 +194,7 @@ class WritePlan {
   add(found: KnownMember, before: KnownMember | undefined, { phase, oldGeneration }: ActiveGeneration): void {
     if (phase === 'computing') {
       // The computation may be about to write what it saw before: only a row that is there stops it.
-      this.written.push({ ...found, known: before !== undefined, oldGeneration });
+      this.written.push({ known: before !== undefined, oldGeneration, ...found });
     } else if (before?.member !== found.member) {
       this.change(found, before);
     } else if (before.dueMs !== found.dueMs && !this.isSoonEnough(before.dueMs, found.dueMs)) {
@@ -211,7 +211,7 @@ class WritePlan {
   tell(subject: Subject, toldGeneration: number | undefined, member: boolean): void {
     if (toldGeneration === undefined) return;
     const told = { subject, generation: toldGeneration, member, dueMs: null };
-    if (member) this.written.push({ ...told, known: false });
+    if (member) this.written.push({ known: false, ...told });
     else this.removed.push(told);
   }
 
@@ -239,7 +239,7 @@ class WritePlan {
   private change(found: KnownMember, before: KnownMember | undefined): void {
     const known = before !== undefined;
     if (before?.member === true && !found.member) this.left.add(keyOf(found.subject, found.generation));
-    if (found.member || found.dueMs !== null) this.written.push({ ...found, known });
+    if (found.member || found.dueMs !== null) this.written.push({ known, ...found });
     else if (before?.member === true)
       this.written.push({ ...found, known, dueMs: this.nowMs + LEFT_KEPT_MS });
     else if (before !== undefined) this.removed.push(found);

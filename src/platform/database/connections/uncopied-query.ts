@@ -48,7 +48,7 @@ export async function queryUncopied<Row extends QueryResultRow>(
  * heap for each 24 MB of buffers. The values must not change until the query has ended.
  */
 export function uncopiedQuery(config: UncopiedQuery): Query {
-  const query = new Query({ ...config, values: [...config.values] });
+  const query = new Query({ name: config.name, text: config.text, values: [...config.values] });
   const submit = query.submit.bind(query);
   const submitUncopied: Query['submit'] = (connection) => submit(withoutCopies(connection, config));
   query.submit = submitUncopied; // Not as it is made: see `lean-client.ts`.
