@@ -24,25 +24,32 @@ describe('estimateTotal', () => {
   });
 
   it.each([
-    ['evenly', 300, 0.5],
-    ['rarely', 300, 0.004],
-  ])('has the number between its bounds in nearly all cases, of what is spread %s', (_, clusters, share) => {
-    const all = 5_000;
-    const random = aRandom();
-    const rounds = 400;
-    let missed = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const there = Array.from({ length: all }, () => (random() < share ? 1 + Math.floor(random() * 3) : 0));
-      const total = there.reduce<number>((sum, each) => sum + each, 0);
-      const seen = Array.from(
-        { length: clusters },
-        () => there.splice(Math.floor(random() * there.length), 1)[0] ?? 0,
-      );
-      const { low, high } = estimateTotal(seen, all);
-      if (total < low || total > high) missed += 1;
-    }
-    expect(missed / rounds).toBeLessThan(0.15);
-  });
+    ['spread evenly', 300, 0.5, 1, 3],
+    ['spread rarely', 300, 0.004, 1, 3],
+    ['in nearly all clusters alike', 100, 0.99, 900, 960],
+    ['in clusters of very few', 300, 0.02, 900, 960],
+  ])(
+    'has the number between its bounds in nearly all cases, of what is %s',
+    (_, clusters, share, least, most) => {
+      const all = 3_000;
+      const random = aRandom();
+      const rounds = 200;
+      let missed = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        const there = Array.from({ length: all }, () =>
+          random() < share ? least + Math.floor(random() * (most - least + 1)) : 0,
+        );
+        const total = there.reduce<number>((sum, each) => sum + each, 0);
+        const seen = Array.from(
+          { length: clusters },
+          () => there.splice(Math.floor(random() * there.length), 1)[0] ?? 0,
+        );
+        const { low, high } = estimateTotal(seen, all);
+        if (total < low || total > high) missed += 1;
+      }
+      expect(missed / rounds).toBeLessThan(0.15);
+    },
+  );
 });
 
 /** The same numbers in each run: mulberry32. */
