@@ -36,10 +36,10 @@ export class OrderedDeliveries {
     positions: Positions,
     tx: OpenTransaction,
   ): HeadHint[] {
-    const ordered = deliveries.map((delivery): OrderedDelivery => ({
-      ...delivery,
-      ...positions.of(delivery),
-    }));
+    const ordered = deliveries.map((delivery): OrderedDelivery => {
+      const { person, position } = positions.of(delivery);
+      return { person, position, ...delivery };
+    });
     insertOrderedDeliveries(ordered, tx);
     if (!destination.enabled || this.health.isOpen(destination.id)) return [];
     return [hintOf(destination.id, ordered)];
