@@ -50,11 +50,11 @@ export function failureFrom(
 function detailsFrom(given: unknown, mask: SecretMask): FailureDetails {
   const { retryAfterMs, disableDestination, isOfEvent, isUnwanted } = membersOf(given);
   return {
-    ...answerFrom(given, mask),
     retryAfterMs: typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? retryAfterMs : undefined,
     disableDestination: disableDestination === true,
     isOfEvent: isOfEvent === true,
     isUnwanted: isUnwanted === true,
+    ...answerFrom(given, mask),
   };
 }
 

@@ -181,9 +181,9 @@ function normalise(
 /** The event with the context of its batch, unless it has one. From there on it is checked like the event's own. */
 function withContext(event: Fields, context: JsonObject | undefined): Fields {
   if (context === undefined) return event;
-  const { context: own } = event;
+  const { context: own, ...rest } = event;
   const none = own === undefined || own === null || (Array.isArray(own) && own.length === 0);
-  return none ? { ...event, context } : event;
+  return none ? { context, ...rest } : event;
 }
 
 /** A context that says nothing of the address gets it. What says that there is none, as `null`, stays. */

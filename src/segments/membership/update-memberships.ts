@@ -241,7 +241,7 @@ class WritePlan {
     if (before?.member === true && !found.member) this.left.add(keyOf(found.subject, found.generation));
     if (found.member || found.dueMs !== null) this.written.push({ known, ...found });
     else if (before?.member === true)
-      this.written.push({ ...found, known, dueMs: this.nowMs + LEFT_KEPT_MS });
+      this.written.push({ known, ...found, dueMs: this.nowMs + LEFT_KEPT_MS });
     else if (before !== undefined) this.removed.push(found);
   }
 

@@ -6,10 +6,10 @@ type Callback = (error: Error | null, result?: QueryResult) => void;
 type Ask = (asked: unknown, values?: unknown, callback?: Callback) => unknown;
 
 /**
- * A client whose answers are kept no longer than they are needed. V8 makes a function in the old generation where it is assigned to a member
- * as it is made (`query.callback = () => …`, as `pg` does it to answer a promise): all that the function knows, and
- * whoever waits for the promise, is then kept until the whole heap is collected. With a callback that `pg` is given it
- * goes with the next collection of the young generation.
+ * A client whose answers are kept no longer than they are needed. V8 makes a function in the old generation where it is
+ * assigned to a member as it is made (`query.callback = () => …`, as `pg` does it to answer a promise): all that the
+ * function knows, and whoever waits for the promise, is then kept until the whole heap is collected. With a callback that
+ * `pg` is given it goes with the next collection of the young generation.
  */
 export class LeanClient extends OpeningClient {
   constructor(config?: ClientConfig) {
