@@ -18,7 +18,6 @@ export async function measureBacklog({ redis, databaseUrl, total = 300_000, drai
   try {
     const destinationId = await addDestination(client, 'down for an hour', `${fixture.receiverUrl}/down`);
     await addOutage(client, destinationId, total);
-    await client.query('analyze delivery, event');
     for (let second = 0; second < DOWN_SECONDS; second += 1) {
       await memory.look();
       await delay(1_000);

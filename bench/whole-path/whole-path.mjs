@@ -7,6 +7,7 @@
 //    --connections 16       keep-alive connections of the load generator
 //    --destinations 1       webhook destinations; each gets every event
 //    --queue redis          or postgres
+//    --calm                 before, a calm while after which PostgreSQL looks at its tables, as it does by itself
 //    --bare                 beside each, what a bare script takes that stores, posts and marks
 //    --parts                beside each, what reception, processing and delivery take, each alone and at full speed
 //    --profile              write a CPU profile of the service to bench/results
@@ -25,6 +26,8 @@ const here = new URL('.', import.meta.url).pathname;
 const RECEIVER_PATH = '/timed';
 /** A rate counts as kept up with when so much of it arrives while it is offered. */
 const KEPT_UP = 0.98;
+const CALM_RATE = 20;
+const CALM_MS = 10_000;
 
 export async function run(args) {
   const { values } = parseArgs({
@@ -37,6 +40,7 @@ export async function run(args) {
       connections: { type: 'string', default: '16' },
       destinations: { type: 'string', default: '1' },
       queue: { type: 'string', default: 'redis' },
+      calm: { type: 'boolean', default: false },
       bare: { type: 'boolean', default: false },
       parts: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
@@ -75,20 +79,22 @@ async function measure(values) {
     const profile = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${resultsFolder()}`] : undefined;
     service = await startService(fixture, {}, profile);
     bare = values.bare ? await startBare(fixture) : undefined;
+    const options = { writeKey, connections: Number(values.connections) };
+    if (values.calm) await beCalm(options, { fixture, service });
     const rows = [];
     const rates = values.rates.split(',').map(Number);
     for (const [index, rate] of rates.entries()) {
-      const options = {
-        writeKey,
-        batchSize: sizes[index] ?? sizes.at(-1),
-        connections: Number(values.connections),
+      const batchSize = sizes[index] ?? sizes.at(-1);
+      const offered = {
+        ...options,
+        batchSize,
         warmupMs: Number(values.warmup) * 1000,
         durationMs: Number(values.seconds) * 1000,
       };
       rows.push({
-        ...(await offer(rate, options, { fixture, service })),
-        bare: bare && (await offer(rate, options, { fixture, service: bare })),
-        parts: parts.get(options.batchSize),
+        ...(await offer(rate, offered, { fixture, service })),
+        bare: bare && (await offer(rate, offered, { fixture, service: bare })),
+        parts: parts.get(batchSize),
       });
     }
     const keptUp = rows.filter(({ deliveredPerSecond, offered }) => deliveredPerSecond >= KEPT_UP * offered);
@@ -105,6 +111,12 @@ async function measure(values) {
     await bare?.stop();
     await fixture.close();
   }
+}
+
+/** Few events, one by one; what PostgreSQL plans while they come it may keep for all that follows. */
+async function beCalm(options, running) {
+  await offer(CALM_RATE, { ...options, batchSize: 1, warmupMs: 0, durationMs: CALM_MS }, running);
+  await running.fixture.client.query('analyze');
 }
 
 function print(report) {

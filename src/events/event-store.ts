@@ -11,7 +11,6 @@ import {
   uuidArray,
 } from '../platform/database/statements/binary-arrays';
 import { openPool } from '../platform/database/connections/open-pool';
-import { withSetting } from '../platform/database/connections/schema';
 import { type BoundValue, queryUncopied } from '../platform/database/connections/uncopied-query';
 import type { CustomerEvent, EventKey, EventType, Subject } from './customer-event';
 import { traceEvent } from './event-trace';
@@ -80,12 +79,6 @@ const QUERY_TIMEOUT_MS = 15_000;
 const DAY_SECONDS = 86_400;
 const UNLIMITED_BYTES = Number.MAX_SAFE_INTEGER;
 
-/**
- * A plan made while the tables were empty must not scan them later. A pooler that cannot keep prepared statements does
- * not keep settings of a session either.
- */
-const withoutScans = (databaseUrl: string): string => withSetting(databaseUrl, 'enable_seqscan', 'off');
-
 /** What is sent of an event, before any mapping. */
 export interface SentPayload {
   readonly sourceId: string;
@@ -110,7 +103,7 @@ export class EventStore implements OnApplicationShutdown {
     this.fresh = config.hasRole('worker') ? new FreshRows() : undefined;
     // A pool of its own, so that accepting events never waits for a connection that processing them holds.
     this.pool = openPool({
-      connectionString: this.prepare ? withoutScans(config.databaseUrl) : config.databaseUrl,
+      connectionString: config.databaseUrl,
       max: COMMITS_IN_FLIGHT,
       application_name: 'cdp-service-intake',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

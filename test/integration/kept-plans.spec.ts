@@ -30,7 +30,7 @@ describe('statements that each event makes', () => {
     await receiver.stop();
   });
 
-  it('are planned once on each connection', async () => {
+  it('are planned once on each connection, and read no table from its beginning that grows', async () => {
     await aRule({ field: 'traits.plan', operator: 'eq', value: 'pro' });
     await aRule({ field: 'event_count', event: 'Paid', operator: 'gte', value: 3, within: '30d' });
     await aRule({
@@ -57,8 +57,10 @@ describe('statements that each event makes', () => {
     await sendAll(0);
     await segments.database.query('analyze');
     await endConnections();
+    const before = await scans();
     await sendAll(EVENTS);
     expect(await plannedAgain()).toEqual([]);
+    expect(await scans()).toEqual(before);
   });
 
   it('are not planned anew for each person who is exported or erased', async () => {
@@ -107,6 +109,20 @@ describe('statements that each event makes', () => {
 
   function pending(): Promise<object[]> {
     return segments.database.query(`select 1 from delivery where state = 'pending'`);
+  }
+
+  /** How often each table that grows was read from its beginning, by any connection. */
+  async function scans(): Promise<object[]> {
+    const clients = await allClients();
+    for (const client of clients) await client.query('select pg_stat_force_next_flush()');
+    for (const client of clients) client.release();
+    return segments.database.query(
+      `select relname as "table", seq_scan::int as scans from pg_stat_user_tables
+       where seq_scan > 0 and relname ~ $1 order by relname`,
+      [
+        '^(event|delivery|delivery_attempt|profile|profile_day|customer_group|segment_member|computed_value)(_d[0-9_]+)?$',
+      ],
+    );
   }
 
   async function allClients(): Promise<PoolClient[]> {

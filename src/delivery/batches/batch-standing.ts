@@ -3,6 +3,7 @@ import { prepared } from '../../platform/database/statements/prepared';
 import { rangeOfIds } from '../../platform/database/statements/range-of-ids';
 import { pagesOf } from './batch-pages';
 import type { ClaimedBatch } from '../ledger/batches/claim-batch';
+import { isStillPending } from '../ledger/found-by-id';
 
 const PAGE = 5_000;
 /** Traces of deliveries that are kept, for the span of the batch. */
@@ -11,7 +12,7 @@ const NOT_PENDING = -1;
 
 const readStanding = prepared('read_batch_standing')`
   select id, attempts, traceparent from delivery
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' and batch_id = $4`;
+  where id = any($1::uuid[]) and id between $2 and $3 and ${isStillPending()} and batch_id = $4`;
 
 /**
  * Which deliveries of a batch were pending when its try began, and after how many tries: what the try may count for.

@@ -16,6 +16,7 @@ import {
 } from '../ledger/recording/record-outcomes';
 import { pagesOf } from './batch-pages';
 import type { BatchStanding } from './batch-standing';
+import { isStillPending } from '../ledger/found-by-id';
 
 const logger = new Logger('Batches');
 /** Outcomes written with one statement. */
@@ -23,7 +24,7 @@ const PAGE = 1_000;
 
 const findPendingSql = prepared('find_pending_of_batch')`
   select id, probes, attempt_limit as "attemptLimit", event_type as "eventType" from delivery
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending' and batch_id = $4`;
+  where id = any($1::uuid[]) and id between $2 and $3 and ${isStillPending()} and batch_id = $4`;
 
 type PendingRow = {
   readonly id: string;

@@ -2,6 +2,7 @@ import { isEventType } from '../../events/customer-event';
 import { SqlValues } from '../../language/sql-values';
 import type { Database, Tx } from '../../platform/database/database';
 import { failureOf } from '../../platform/database/failure';
+import { SCAN_TABLES_SQL } from '../../platform/database/statements/statement';
 import type { ProblemDetail } from '../../platform/http/problems/problem';
 import { traitToSql } from '../rules/sql/field-to-sql';
 import { COMPUTED_PREFIX } from '../rules/named-measures';
@@ -96,6 +97,7 @@ async function warningsOf(
   try {
     return await database.transaction(async (tx) => {
       await tx.query(`set local statement_timeout = ${TIMEOUT_MS}`);
+      await tx.query(SCAN_TABLES_SQL);
       const unknown = await findUnknown(named, tx);
       const ofPeople = await warnOf(unknown, 'trait', computed, tx);
       const ofGroups = await warnOf(unknown, 'group_trait', [], tx);

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../events/customer-event';
 import { userIdOf } from '../../events/subject';
 import type { SqlValues } from '../../language/sql-values';
 import type { Database, Tx } from '../../platform/database/database';
+import { SCAN_TABLES_SQL } from '../../platform/database/statements/statement';
 import { measureProfiles } from '../../profiles/measure-profiles';
 import { isUserSql } from '../membership/member-counts';
 import { Deadline } from './deadline';
@@ -54,6 +55,7 @@ export async function previewPeople(
   return database.transaction(async (tx) => {
     // Whoever is written anew meanwhile would be found in two places, or in none.
     await tx.query('set transaction isolation level repeatable read, read only');
+    await tx.query(SCAN_TABLES_SQL);
     const deadline = new Deadline(TIMEOUT_MS);
     await deadline.bound(tx);
     const { blocks } = await measureProfiles(tx);

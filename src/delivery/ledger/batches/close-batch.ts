@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
+import { isStillPending } from '../found-by-id';
 
 const insertBatchSql = prepared('insert_batch')`
   insert into delivery_batch (id, destination_id, source_id, hour, delivery_ids, bytes, tries, due_at)
@@ -9,7 +10,7 @@ const insertBatchSql = prepared('insert_batch')`
 const assignToBatchSql = prepared('assign_to_batch')`
   update delivery set batch_id = $1, due_at = 'infinity', person = null, place = null
   where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
-    and state = 'pending'`;
+    and ${isStillPending()}`;
 
 /** A batch to be. */
 interface NewBatch {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
+import { isStillPending } from '../found-by-id';
 
 const dissolveBatchSql = prepared('dissolve_batch')`
   with dissolved as (
@@ -9,7 +10,7 @@ const dissolveBatchSql = prepared('dissolve_batch')`
   update delivery set batch_id = null, due_at = now()
   where id = any((select delivery_ids from dissolved)::uuid[])
     and id between (select first_id from dissolved) and (select last_id from dissolved)
-    and state = 'pending' and due_at = 'infinity'`;
+    and ${isStillPending()} and due_at = 'infinity'`;
 
 const findUnsentOfSql = prepared('find_unsent_batches_of')`
   select id from delivery_batch

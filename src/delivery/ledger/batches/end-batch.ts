@@ -1,12 +1,13 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import type { ClaimedBatch } from './claim-batch';
+import { isStillPending } from '../found-by-id';
 
 const keepInBatchSql = prepared('keep_in_batch')`
   with kept as (
     update delivery set due_at = 'infinity'
     where id = any((select delivery_ids from delivery_batch where id = $1)::uuid[]) and id between $2 and $3
-      and state = 'pending' and batch_id = $1
+      and ${isStillPending()} and batch_id = $1
     returning 1
   ) select count(*)::int as count from kept`;
 const endBatchSql = prepared('end_batch')`

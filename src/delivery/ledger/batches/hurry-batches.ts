@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { prunedStatement } from '../pruned-statement';
 import { BATCH_LEASE_MS } from './claim-batch';
+import { isStillPending } from '../found-by-id';
 
 // Those that a worker holds are left out, also one that was claimed after this `now()`. They are due again when their
 // lease ends.
@@ -18,7 +19,7 @@ const hurryAllBatchesSql = prunedStatement(
     select id as batch_id, (
       select count(*) from delivery d
       where d.id = any(b.delivery_ids) and d.id between b.delivery_ids[1] and b.delivery_ids[cardinality(b.delivery_ids)]
-        and d.id >= ${fromId} and d.state = 'pending' and d.batch_id = b.id
+        and d.id >= ${fromId} and ${isStillPending('d.state')} and d.batch_id = b.id
         and ($2::text is null or d.error_class = $2)) as deliveries
     from delivery_batch b where destination_id = $1 and ${WAITING}
   ), hurried as (

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 import { lockBatches } from './lock-batches';
+import { isStillPending } from '../found-by-id';
 
 // A replay of deliveries of a batch that has ended: the whole batch is sent again, so that it overwrites itself.
 const reopenBatchesSql = prepared('reopen_batches')`
@@ -9,7 +10,7 @@ const reopenBatchesSql = prepared('reopen_batches')`
   where id = any($1::uuid[]) and state <> 'closed'`;
 const returnToBatchSql = prepared('return_to_batch')`
   update delivery set due_at = 'infinity', person = null, place = null
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
+  where id = any($1::uuid[]) and id between $2 and $3 and ${isStillPending()}`;
 
 /**
  * Leaves replayed deliveries to the batches that they were in, which are due. By batch; those of one that has just been

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import type { ClaimedBatch } from './claim-batch';
 import { closeBatch } from './close-batch';
+import { isStillPending } from '../found-by-id';
 
 const deleteBatchSql = prepared('delete_split_batch')`
   delete from delivery_batch where id = $1 and state = 'closed' returning delivery_ids`;
@@ -14,7 +15,7 @@ const findLeftSql = prepared('find_left_of_batch')`
     where event.subject = d.subject and event."timestamp" = d.event_timestamp and event.id = d.event_id
     limit 1
   ) e on d.payload is null
-  where d.id = any($2::uuid[]) and d.id between $3 and $4 and d.state = 'pending' and d.batch_id = $1
+  where d.id = any($2::uuid[]) and d.id between $3 and $4 and ${isStillPending('d.state')} and d.batch_id = $1
   order by d.id`;
 
 type LeftRow = { readonly id: string; readonly bytes: number };

@@ -4,6 +4,7 @@ import { hasKnownTries, type KnownTries, triesParam } from './known-tries';
 import { isFree } from './lease';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 /** A delivery as a claim returns it. */
 export interface ClaimedRow {
@@ -43,10 +44,9 @@ export const RETURNED = `d.id, d.destination_id, d.attempts, d.attempt_limit, d.
       case when d.passed_at is null then d.person end as person, $1::float8 as lease_ms`;
 const leased = (fromId: string): string => `
     update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
-    from due where d.id = due.id and d.id >= ${fromId}
+    where ${isOneOf('due')} and d.id >= ${fromId}
     returning ${RETURNED}`;
-const freeSql = (params: Parameters<typeof isFree>[0]): string => `state = 'pending' and ${isFree(params)}`;
-const FREE = freeSql({ leaseMs: '$1', lost: '$3' });
+const FREE = `state = 'pending' and ${isFree({ leaseMs: '$1', lost: '$3' })}`;
 // `limit 1` keeps this a lookup of one row in one partition, whatever the planner thinks of the tables. Of a table with
 // one row without statistics it expects thousands: joined, each claim seemed to be worth compiling.
 export const WITH_BODY = `
@@ -69,7 +69,7 @@ const takeByIdsSql = prunedStatement(
   with leased as (
     select ${BODY_COLUMNS}, (extract(epoch from due_at - now()) * 1000)::float8 as lease_ms
     from delivery
-    where id = any(${unplannedList('$2', 'uuid')}) and ${isBetween('id', '$3', '$4')} and id >= ${fromId} and state = 'pending' and leased_until is null
+    where id = any(${unplannedList('$2', 'uuid')}) and ${isBetween('id', '$3', '$4')} and id >= ${fromId} and ${isStillPending()} and leased_until is null
       and due_at > now() + $1 * interval '1 millisecond' and attempts = 0 and person is null
       and ${hasKnownTries({ ids: '$2', tries: '$5' })}
   ) ${WITH_BODY}`,
@@ -88,7 +88,7 @@ interface FreeByIds {
 const freeByIds = (fromId: string, { leaseMs, lost, ids, range, tries }: FreeByIds): string => `
     select id from delivery
     where id = any(${unplannedList(ids, 'uuid')}) and ${isBetween('id', ...range)} and id >= ${fromId} and due_at < 'infinity'
-      and ${freeSql({ leaseMs, lost })} and ${hasKnownTries({ ids, tries })}`;
+      and ${isStillPending()} and ${isFree({ leaseMs, lost })} and ${hasKnownTries({ ids, tries })}`;
 
 const leaseByIdsSql = prunedStatement(
   'claim_deliveries_by_id',

@@ -4,6 +4,7 @@ import { unplannedList } from '../../../platform/database/statements/unplanned';
 import { type ClaimedRow, type Claimant, RETURNED, WITH_BODY } from './claim-deliveries';
 import { firstOfPersonSql } from './first-of-person';
 import { prunedStatement } from '../pruned-statement';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 // The first of a person stays the first until it ends: whoever looks at the same time finds the same row, and one of
 // them locks it.
@@ -17,12 +18,12 @@ const claimHeadsSql = prunedStatement(
     where f.due_at = 'infinity' and f.place <= coalesce(${lowestAcceptedSql('$5')}, f.place)
   ), due as (
     select id from delivery
-    where id = any(array(select id from first)) and id >= ${fromId} and state = 'pending' and due_at = 'infinity'
+    where ${isOneOf('first', 'id')} and id >= ${fromId} and ${isStillPending()} and due_at = 'infinity'
       and passed_at is null and person = any(${unplannedList('$4', 'bigint')})
     for update skip locked
   ), leased as (
     update delivery d set due_at = now(), leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
-    from due where d.id = due.id and d.id >= ${fromId}
+    where ${isOneOf('due')} and d.id >= ${fromId}
     returning ${RETURNED}
   ) ${WITH_BODY}`,
 );

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/database/database';
 import type { Claimant } from './claim-deliveries';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 /** A delivery in the hands of this process, as it was claimed. */
 export interface HeldDelivery {
@@ -18,13 +19,13 @@ const secureDeliveriesSql = prunedStatement(
   (fromId) => `
   with held as (
     select id, attempts from delivery
-    where id = any($3::uuid[]) and ${isBetween('id', '$4', '$5')} and id >= ${fromId} and state = 'pending' and leased_until is null
+    where id = any($3::uuid[]) and ${isBetween('id', '$4', '$5')} and id >= ${fromId} and ${isStillPending()} and leased_until is null
       and due_at > clock_timestamp()
     for update skip locked
   )
   update delivery d set leased_until = now() + $1 * interval '1 millisecond', leased_by = $2::int
   from held join unnest($3::uuid[], $6::int[]) as asked (id, attempts) using (id, attempts)
-  where d.id = held.id and d.id >= ${fromId}`,
+  where d.id = held.id and ${isOneOf('held')} and d.id >= ${fromId}`,
 );
 
 /**

@@ -2,6 +2,7 @@ import { lowestId } from '../../../events/partitions/partition-plan';
 import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import type { DeadKey, DeadRange } from './read-dead-letters';
+import { isOneOf } from '../found-by-id';
 
 const discardDeadLetterSql = prepared('discard_dead_letter')`
   update delivery set state = 'cancelled', updated_at = now()
@@ -15,7 +16,7 @@ const discardPartSql = prepared('discard_dead_letters', { limitMs: LONG_STATEMEN
       and ($4::text is null or error_class = $4)
     order by id limit $5 for update skip locked
   ), discarded as (
-    update delivery d set state = 'cancelled', updated_at = now() from picked where d.id = picked.id and d.id > $2
+    update delivery d set state = 'cancelled', updated_at = now() where ${isOneOf('picked')} and d.id > $2
   )
   select count(*)::int as count, max(id::text) as "lastId" from picked`;
 

@@ -5,13 +5,14 @@ import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 import { shareLockPeople } from '../../../profiles/identity/share-lock-people';
 import { isOfNobody } from '../../new-notices';
 import { personKey } from '../../order/person-key';
+import { isStillPending } from '../found-by-id';
 
 // From the first to the last: of its partitions none but those that are needed are looked at. Those from before the
 // order have no person yet.
 const moveReopenedSql = prepared('move_reopened')`
   update delivery d set person = coalesce(moved.into_person, moved.own_person)
   from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as moved(delivery_id, into_person, own_person)
-  where d.id = moved.delivery_id and d.id >= $4::uuid and d.id <= $5::uuid and d.state = 'pending'
+  where d.id = moved.delivery_id and d.id = any($1::uuid[]) and d.id >= $4::uuid and d.id <= $5::uuid and ${isStillPending('d.state')}
     and (d.person is null or moved.into_person is not null)`;
 
 /** A delivery that this transaction has made pending again. */

@@ -6,6 +6,7 @@ import type { RetryPolicy } from '../../retries/retry-policy';
 import { type ReopenedInOrder, moveReopened } from './move-reopened';
 import { LOWERED } from '../pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
+import { isOneOf } from '../found-by-id';
 
 // In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep
 // theirs.
@@ -40,7 +41,7 @@ const reopenDeadLettersSql = prepared('reopen_dead_letters')`
   ), ${LOWERED}
   update delivery d set state = 'pending', attempt_limit = d.attempts - d.probes + $6, leased_until = null,
     updated_at = l.at, ${orderSql('$7::bigint')}
-  from picked l where d.id = l.id and d.id >= $2 and d.id < $3
+  from picked l where d.id = l.id and ${isOneOf('picked')} and d.id >= $2 and d.id < $3
   returning d.id as "deliveryId", d.attempts, ${ORDERED_SUBJECT}`;
 
 type NewTries = Pick<RetryPolicy, 'maxAttempts'>;

@@ -4,10 +4,11 @@ import { prepared } from '../../../platform/database/statements/prepared';
 import { withPendingDestinations } from '../pending-destinations';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 import { prunedStatement } from '../pruned-statement';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 const cancelDeliveriesSql = prepared('cancel_deliveries')`
   update delivery set state = 'cancelled', leased_until = null, updated_at = now()
-  where id = any($1::uuid[]) and id between $2 and $3 and state = 'pending'`;
+  where id = any($1::uuid[]) and id between $2 and $3 and ${isStillPending()}`;
 
 const cancelOrphansSql = prunedStatement(
   'cancel_orphans',
@@ -18,7 +19,7 @@ const cancelOrphansSql = prunedStatement(
     limit $1 for update of d skip locked
   )
   update delivery d set state = 'cancelled', leased_until = null, updated_at = now()
-  from orphan where d.id = orphan.id and d.id >= ${fromId}
+  where ${isOneOf('orphan')} and d.id >= ${fromId}
   returning 1`,
 );
 

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/database/database';
 import { inOrderSql } from '../claiming/first-of-person';
 import type { DeadDelivery } from './dead-delivery';
 import { prunedStatement } from '../pruned-statement';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 /** Why one was given up that others had waited for. */
 const ORDER_LIMIT: ErrorClass = 'order_limit';
@@ -27,7 +28,7 @@ const heldUp = (fromId: string): string => {
       or exists (${behind} order by b.place, b.id offset $3 limit 1))
   ), ended as (
     select id from delivery
-    where id = any(array(select id from over)) and id >= ${fromId} and state = 'pending' and passed_at is null
+    where ${isOneOf('over', 'id')} and id >= ${fromId} and ${isStillPending()} and passed_at is null
       and (leased_until is null or leased_until < now())
     for update skip locked
   )`;
@@ -38,13 +39,13 @@ const RETURNED = `d.person::text as person, d.id as "deliveryId", d.destination_
 const passSql = prunedStatement(
   'pass_deliveries',
   (fromId) => `${heldUp(fromId)}
-  update delivery d set passed_at = now() from ended where d.id = ended.id and d.id >= ${fromId} returning ${RETURNED}`,
+  update delivery d set passed_at = now() where ${isOneOf('ended')} and d.id >= ${fromId} returning ${RETURNED}`,
 );
 const giveUpSql = prunedStatement(
   'give_up_held_deliveries',
   (fromId) => `${heldUp(fromId)}
   update delivery d set state = 'dead', error_class = '${ORDER_LIMIT}', leased_until = null, updated_at = now()
-  from ended where d.id = ended.id and d.id >= ${fromId} returning ${RETURNED}`,
+  where ${isOneOf('ended')} and d.id >= ${fromId} returning ${RETURNED}`,
 );
 
 /** A delivery that holds its person up no longer. */

@@ -3,6 +3,7 @@ import { lowestId } from '../../../events/partitions/partition-plan';
 import type { Tx } from '../../../platform/database/database';
 import type { DeadDelivery } from './dead-delivery';
 import { prunedStatement } from '../pruned-statement';
+import { isOneOf } from '../found-by-id';
 
 /** Why one was given up that was never tried. */
 const EXPIRED: ErrorClass = 'expired';
@@ -19,7 +20,7 @@ const expireDeliveriesSql = prunedStatement(
   )
   update delivery d set state = 'dead', error_class = coalesce(error_class, '${EXPIRED}'), leased_until = null,
     updated_at = now()
-  from old where d.id = old.id and d.id >= ${fromId} and d.id < $2
+  where ${isOneOf('old')} and d.id >= ${fromId} and d.id < $2
   returning d.id as "deliveryId", d.destination_id as "destinationId", d.attempts as attempt, d.error_class as reason`,
 );
 

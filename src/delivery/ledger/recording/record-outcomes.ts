@@ -3,17 +3,19 @@ import { failureOf } from '../../../platform/database/failure';
 import type { DeliveryOutcome } from './delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { held, LOG, newTryId, rangeOfOutcomes, RESULTS, resultOf, TIMES, triedOf, TRIES } from './try-log';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 // Only a pending delivery changes, and only by the try that follows the last one on record: whatever else comes
 // (a second worker whose lease had run out) finds the delivery done. A success counts whenever it comes.
-// The range of ids repeats what r says, because it is what partitions are pruned by.
+// The list and the range repeat what r says: by the list each row is looked up, and not all of the range is read; the
+// range is what partitions are pruned by.
 const update = (fromId: string): string => `
   update delivery d set
     state = r.state, attempts = r.attempt, error_class = r."errorClass", leased_until = null, updated_at = r.at,
     held_since = case when r.state = 'pending' and d.person is not null then coalesce(d.held_since, r.at) else d.held_since end,
     due_at = case when r.state = 'pending' then r.next_at else d.due_at end
   from r
-  where d.id = r.id and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and d.state = 'pending'
+  where d.id = r.id and ${isOneOf('r')} and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and ${isStillPending('d.state')}
     and (d.attempts = r.attempt - 1 or r.state = 'delivered')`;
 const recordOutcomesSql = prunedStatement(
   'record_outcomes',

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/database/database';
 import { hasKnownTries, type KnownTries, triesParam } from '../claiming/known-tries';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
+import { isStillPending } from '../found-by-id';
 
 /** One statement looks through so many ids for each delivery. */
 const GROUP = 1_000;
@@ -10,7 +11,7 @@ const deferDeliveriesSql = prunedStatement(
   'defer_deliveries',
   (fromId) => `
   update delivery set due_at = now()
-  where id = any($1::uuid[]) and ${isBetween('id', '$2', '$3')} and id >= ${fromId} and state = 'pending' and due_at > now()
+  where id = any($1::uuid[]) and ${isBetween('id', '$2', '$3')} and id >= ${fromId} and ${isStillPending()} and due_at > now()
     and due_at < 'infinity'
     and (leased_until is null or leased_until < now())
     and ${hasKnownTries({ ids: '$1', tries: '$4' })}`,

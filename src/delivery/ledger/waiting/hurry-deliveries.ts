@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { prunedStatement } from '../pruned-statement';
+import { isOneOf } from '../found-by-id';
 
 /**
  * The condition that a delivery waits for a try that is planned for later. Without a lease it is in nobody's hands, for
@@ -25,7 +26,7 @@ const hurryPartSql = prunedStatement(
       and due_at >= $3::timestamptz and updated_at <= $4::timestamptz and ($5::text is null or error_class = $5)
     order by due_at limit $6 for update skip locked
   ), hurried as (
-    update delivery d set due_at = now() from waiting where d.id = waiting.id and d.id >= ${fromId}
+    update delivery d set due_at = now() where ${isOneOf('waiting')} and d.id >= ${fromId}
   )
   select count(*)::int as count, max(due_at)::text as "lastDue" from waiting`,
 );

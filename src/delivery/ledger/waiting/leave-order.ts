@@ -1,16 +1,17 @@
 import type { Tx } from '../../../platform/database/database';
 import { prunedStatement } from '../pruned-statement';
+import { isOneOf } from '../found-by-id';
 
 const leaveOrderSql = prunedStatement(
   'leave_order',
   (fromId) => `
   with waiting as (
-    select id, now() as at from delivery
+    select id from delivery
     where destination_id = $1 and person is not null and state = 'pending' and passed_at is null and id >= ${fromId}
     order by person, place, id limit $2 for update skip locked
   )
-  update delivery d set person = null, place = null, due_at = case when d.due_at = 'infinity' then waiting.at else d.due_at end
-  from waiting where d.id = waiting.id and d.id >= ${fromId}
+  update delivery d set person = null, place = null, due_at = case when d.due_at = 'infinity' then now() else d.due_at end
+  where ${isOneOf('waiting')} and d.id >= ${fromId}
   returning 1`,
 );
 

@@ -2,6 +2,7 @@ import type { Tx } from '../../../platform/database/database';
 import type { DeliveryOutcome } from '../recording/delivery-outcome';
 import { beginOf, isBetween, prunedStatement } from '../pruned-statement';
 import { held, LOG, newTryId, rangeOfOutcomes, triedOf, TRIES } from '../recording/try-log';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 // One that is replayed stays as old as its replay, or it could be the probe for ever.
 const parkAndLogProbesSql = prunedStatement(
@@ -11,7 +12,8 @@ const parkAndLogProbesSql = prunedStatement(
     update delivery d set leased_until = null, error_class = r."errorClass",
       updated_at = case when d.attempt_limit is null then r.at else d.updated_at end,
       attempts = r.attempt, probes = d.probes + r.attempt - d.attempts, due_at = now() + $1 * interval '1 millisecond'
-    from r where d.id = r.id and ${isBetween('d.id', '$3', '$4')} and d.id >= ${fromId} and d.state = 'pending' and d.attempts <= r.attempt
+    from r where d.id = r.id and ${isOneOf('r')} and ${isBetween('d.id', '$3', '$4')}
+      and d.id >= ${fromId} and ${isStillPending('d.state')} and d.attempts <= r.attempt
     returning d.id
   ), ${held(fromId)} ${LOG}`,
 );

@@ -21,11 +21,14 @@ const NOTICE_LOSS = `
 /**
  * What a connection begins with; by a statement, because poolers refuse settings at the start of a connection.
  * - Compiling a statement takes PostgreSQL longer than running any of ours.
+ * - Statements find rows by indexes. Of a table that is small PostgreSQL would plan to read all, and keep that plan while
+ *   it grows by thousands of rows a second, until it looks at the table again: in a new service, and each day anew.
  * - What the service has given up goes on nowhere for long: statements, transactions and connections.
  * - Times are written in ISO 8601, in which they are read, whatever style the database or the role has.
  */
 const SESSION = `
   set jit = off;
+  set enable_seqscan = off;
   set datestyle = iso;
   set statement_timeout = ${MAX_STATEMENT_MS};
   set idle_in_transaction_session_timeout = ${MAX_IDLE_IN_TRANSACTION_MS};

@@ -4,6 +4,9 @@ import type { Statement } from '../database';
 /** Until the end of the transaction. */
 export const KEEP_PLANS_SQL = 'set local plan_cache_mode = force_generic_plan';
 
+/** Until the end of the transaction tables may be read from their beginning, for what goes through a whole one. */
+export const SCAN_TABLES_SQL = 'set local enable_seqscan = on';
+
 /** What follows a statement that may take longer is given up by PostgreSQL, too, before the service gives it up. */
 export const USUAL_LIMIT_SQL = `set local statement_timeout = ${MAX_STATEMENT_MS}`;
 
