@@ -16,11 +16,12 @@ const RULES = {
  */
 export async function timeOperations(stores) {
   const asked = await Promise.all(stores.map(async (store) => operationsOf(await known(store))));
+  const askedOf = stores.map(({ api, size }) => ({ api, somebody: newPeople(size) }));
   const times = {};
   for (const name of Object.keys(asked[0])) {
     const timed = {};
     for (let n = 0; n < WARMUP + REPEATS; n += 1) {
-      for (const [index, store] of stores.entries()) {
+      for (const [index, store] of askedOf.entries()) {
         for (const [label, ms] of await timeOnce(name, asked[index][name], store, n)) {
           timed[label] ??= stores.map(() => []);
           if (n >= WARMUP) timed[label][index].push(ms);
@@ -33,7 +34,7 @@ export async function timeOperations(stores) {
 }
 
 /** Pairs of what was timed and its milliseconds. */
-async function timeOnce(name, operation, { api, size: { people } }, n) {
+async function timeOnce(name, operation, { api, somebody }, n) {
   const time = async (request) => {
     const from = performance.now();
     await api(...request);
@@ -41,7 +42,6 @@ async function timeOnce(name, operation, { api, size: { people } }, n) {
   };
   if (typeof operation === 'function') return [[name, await time(operation(n))]];
   const { ask, prepare } = operation;
-  const somebody = () => userIdOf(randomInt(people), people);
   let person = somebody();
   const first = await time(ask(person));
   if (prepare !== undefined) {
@@ -52,6 +52,17 @@ async function timeOnce(name, operation, { api, size: { people } }, n) {
     [`${name}: first`, first],
     [`${name}: again`, await time(ask(person))],
   ];
+}
+
+/** Names somebody else each time: who was deleted is not to be found again. */
+function newPeople({ people }) {
+  const named = new Set();
+  return () => {
+    let person = randomInt(people);
+    while (named.has(person)) person = randomInt(people);
+    named.add(person);
+    return userIdOf(person, people);
+  };
 }
 
 function median(numbers) {
