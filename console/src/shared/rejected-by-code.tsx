@@ -5,7 +5,7 @@ import { api, bodyOf, type Dto } from '../api/client';
 import { Answered } from './answered';
 import { type Column, DataTable } from './data-table';
 import { eventProblemWords } from './event-problem-words';
-import { SourceName } from './source-name';
+import { SourceLink } from './source-link';
 import { To } from './to';
 
 const LOOK_EVERY_MS = 2_000;
@@ -35,7 +35,7 @@ export function RejectedByCode({ sourceId }: { readonly sourceId?: string }): Re
 const SOURCE: Column<Dto['RejectedCountDto']> = {
   title: 'Source',
   breaks: true,
-  cell: ({ sourceId }) => <SourceName id={sourceId} />,
+  cell: ({ sourceId }) => <SourceLink id={sourceId} />,
 };
 
 const COLUMNS: readonly Column<Dto['RejectedCountDto']>[] = [

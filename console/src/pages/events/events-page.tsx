@@ -9,7 +9,7 @@ import { ListTable } from '../../shared/list-table';
 import { LookingFurther } from '../../shared/looking-further';
 import { Page } from '../../shared/page';
 import { PersonLink } from '../../shared/person-link';
-import { SourceName } from '../../shared/source-name';
+import { SourceLink } from '../../shared/source-link';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
 import { useEventFilters } from './event-filters';
@@ -60,5 +60,5 @@ const COLUMNS: readonly Column<Dto['EventDto']>[] = [
   { title: 'Event', breaks: true, cell: ({ id, name }) => <To href={`/events/${id}`}>{name}</To> },
   { title: 'Type', cell: ({ type }) => type },
   { title: 'Person', breaks: true, cell: (event) => <PersonLink {...event} /> },
-  { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+  { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceLink id={sourceId} /> },
 ];

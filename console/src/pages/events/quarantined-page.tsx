@@ -19,7 +19,7 @@ import { Page } from '../../shared/page';
 import { PersonLink } from '../../shared/person-link';
 import { PlanVerdict } from '../../shared/plan-verdict';
 import { type Selection, useSelection } from '../../shared/selection';
-import { SourceName } from '../../shared/source-name';
+import { SourceLink } from '../../shared/source-link';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
 import { useEventFilters } from './event-filters';
@@ -112,7 +112,7 @@ function columns(show: (event: Quarantined) => void): readonly Column<Quarantine
       title: 'What is wrong',
       cell: ({ event }) => <PlanVerdict event={event} />,
     },
-    { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+    { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceLink id={sourceId} /> },
     { title: 'Plan', cell: (event) => <PlanVersion event={event} /> },
   ];
 }

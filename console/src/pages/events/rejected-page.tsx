@@ -9,7 +9,7 @@ import { JsonText } from '../../shared/json-view';
 import { ListTable } from '../../shared/list-table';
 import { Page } from '../../shared/page';
 import { Section } from '../../shared/section';
-import { SourceName } from '../../shared/source-name';
+import { SourceLink } from '../../shared/source-link';
 import { Time } from '../../shared/time';
 import { useEventFilters } from './event-filters';
 import { EventsNavigation } from './events-navigation';
@@ -74,7 +74,7 @@ function columns(show: (rejected: Rejected) => void): readonly Column<Rejected>[
       ),
     },
     { title: 'What is wrong', cell: ({ problems }) => <EventProblems problems={problems} /> },
-    { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+    { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceLink id={sourceId} /> },
     { title: 'SDK', cell: ({ library, libraryVersion }) => [library, libraryVersion].join(' ') },
   ];
 }
@@ -97,7 +97,7 @@ function RejectedEvent({ rejected, onClose }: RejectedEventProps): ReactNode {
       {rejected !== undefined && (
         <Stack>
           <Group gap="xs">
-            <Time at={rejected.receivedAt} /> <SourceName id={rejected.sourceId} />
+            <Time at={rejected.receivedAt} /> <SourceLink id={rejected.sourceId} />
           </Group>
           <EventProblems problems={rejected.problems} />
           {rejected.messageId !== null && (

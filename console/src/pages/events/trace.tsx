@@ -2,7 +2,7 @@ import { Code, Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
 import { PersonLink } from '../../shared/person-link';
-import { SourceName } from '../../shared/source-name';
+import { SourceLink } from '../../shared/source-link';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
 import { TracedDestinations } from './traced-destinations';
@@ -21,7 +21,7 @@ export function Trace({ event, trace }: TraceProps): ReactNode {
     <Timeline active={stepsDone(trace)} bulletSize={18} lineWidth={2}>
       <Timeline.Item title="Received">
         <Text size="sm" component="div">
-          <Time at={receivedAt} /> from <SourceName id={sourceId} />. It happened <Time at={timestamp} />.
+          <Time at={receivedAt} /> from <SourceLink id={sourceId} />. It happened <Time at={timestamp} />.
         </Text>
       </Timeline.Item>
       <Timeline.Item title="Accepted">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Dto } from '../../api/client';
-import { SourceName } from '../../shared/source-name';
+import { SourceLink } from '../../shared/source-link';
 import { To } from '../../shared/to';
 
 /** The event that something is known from. */
@@ -8,7 +8,7 @@ export function OriginEvent({ event }: { readonly event: Dto['EventHeadDto'] | n
   if (event === null) return 'an event that is not stored any more';
   return (
     <>
-      <To href={`/events/${event.id}`}>{event.name}</To> from <SourceName id={event.sourceId} />
+      <To href={`/events/${event.id}`}>{event.name}</To> from <SourceLink id={event.sourceId} />
     </>
   );
 }

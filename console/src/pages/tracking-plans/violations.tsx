@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../shared/data-table';
 import { eventProblemWords } from '../../shared/event-problem-words';
 import { ValueAt } from '../../shared/plan-verdict';
 import { Section } from '../../shared/section';
-import { SourceName } from '../../shared/source-name';
+import { SourceLink } from '../../shared/source-link';
 import { StatusBadge } from '../../shared/status-badge';
 import { Time } from '../../shared/time';
 import { To } from '../../shared/to';
@@ -76,7 +76,7 @@ export function Violations({ planId }: { readonly planId: string }): ReactNode {
 }
 
 const COLUMNS: readonly Column<Violation>[] = [
-  { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceName id={sourceId} /> },
+  { title: 'Source', breaks: true, cell: ({ sourceId }) => <SourceLink id={sourceId} /> },
   { title: 'Rule', breaks: true, cell: ({ rule }) => rule },
   { title: 'What is wrong', breaks: true, cell: (violation) => <WhatIsWrong {...violation} /> },
   { title: 'Times', cell: ({ count }) => count.toLocaleString(), align: 'right' },

@@ -8,7 +8,7 @@ import { Page } from '../../../shared/page';
 import { PersonLink } from '../../../shared/person-link';
 import { violationsOf } from '../../../shared/plan-verdict';
 import { ProblemAlert } from '../../../shared/problem-alert';
-import { SourceName } from '../../../shared/source-name';
+import { SourceLink } from '../../../shared/source-link';
 import { EVENT_OUTCOMES, VIOLATING } from '../../../shared/states';
 import { StatusBadge } from '../../../shared/status-badge';
 import { Time } from '../../../shared/time';
@@ -123,7 +123,7 @@ const COLUMNS: readonly Column<Tailed>[] = [
     breaks: true,
     cell: (tailed) => <PersonLink {...personOfTailed(tailed)} />,
   },
-  { title: 'Source', breaks: true, cell: ({ event }) => <SourceName id={event.sourceId} /> },
+  { title: 'Source', breaks: true, cell: ({ event }) => <SourceLink id={event.sourceId} /> },
 ];
 
 function OutcomeBadge({ tailed: { outcome, event } }: { readonly tailed: Tailed }): ReactNode {
