@@ -6,6 +6,7 @@ import { fillProfiles } from './fill-profiles.mjs';
 import { addSegment, median, openParts } from './parts.mjs';
 import { figure } from '../support/figures.mjs';
 import { SqlValues } from '#dist/language/sql-values';
+import { SCAN_TABLES_SQL } from '#dist/platform/database/statements/statement';
 import { parseRules } from '#dist/segments/rules/parsing/parse-rules';
 import { predicateToSql } from '#dist/segments/rules/sql/rule-to-sql';
 
@@ -61,7 +62,15 @@ const createPlainSql = `
 
 async function countMatches(database, rules) {
   const { test, params } = condition(rules);
-  await database.query(`select count(*) from profile p where ${test}`, params);
+  await scan(database, `select count(*) from profile p where ${test}`, params);
+}
+
+/** As PostgreSQL would by itself. */
+async function scan(database, text, params) {
+  await database.transaction(async (tx) => {
+    await tx.query(SCAN_TABLES_SQL);
+    await tx.query(text, params);
+  });
 }
 
 async function insertMatches(database, rules) {
@@ -70,7 +79,8 @@ async function insertMatches(database, rules) {
     select pg_relation_size('profile') / current_setting('block_size')::integer / 2 as middle`);
   await Promise.all(
     ['<', '>='].map((side) =>
-      database.query(
+      scan(
+        database,
         `insert into plain_member select 1, p.subject from profile p
          where p.ctid ${side} '(${middle},0)'::tid and ${test} order by 2`,
         params,
