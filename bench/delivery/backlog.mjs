@@ -90,7 +90,7 @@ async function states(client) {
 async function claimCost(client) {
   const { rows } = await client.query(
     `select mean_exec_time, (shared_blks_hit + shared_blks_read)::float8 / calls as buffers, rows::float8 / calls as rows
-     from pg_stat_statements where query like '%due_at >= $4%' order by calls desc limit 1`,
+     from pg_stat_statements where query like '%due_at >= $6%' order by calls desc limit 1`,
   );
   if (rows.length === 0) return {};
   const [{ mean_exec_time, buffers, rows: claimed }] = rows;

@@ -13,8 +13,11 @@ import { Config } from '../../src/platform/config/config';
 import { Database, type PreparedStatement } from '../../src/platform/database/database';
 import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
-/** Deliveries of the morning, all made, when PostgreSQL plans the statements. */
-const MORNING = 50;
+/**
+ * Deliveries of the morning, all made, when PostgreSQL plans the statements. Before 17 it takes looking up a list for
+ * dearer than reading an index of fewer than that.
+ */
+const morningOf = (version: number): number => (version >= 170_000 ? 50 : 200);
 /** What waits once a receiver is away, or more comes in than is sent. */
 const WAITING = 5_000;
 const ASKED_FOR = 20;
@@ -49,7 +52,10 @@ describe.each(['looked at', 'never looked at'])(
       await client.query('create table delivery_today partition of delivery default');
       await client.query('create table delivery_attempt_today partition of delivery_attempt default');
       await client.query('alter table delivery_today set (autovacuum_enabled = false)');
-      await insert(MORNING, 'delivered');
+      const { rows } = await client.query<{ version: number }>(
+        `select current_setting('server_version_num')::int as version`,
+      );
+      await insert(morningOf(rows[0]?.version ?? 0), 'delivered');
       if (how === 'looked at') await client.query('vacuum analyze delivery');
       await client.query('set plan_cache_mode = force_generic_plan');
     });
