@@ -104,12 +104,17 @@ describe('the built service', () => {
   it('recovers when the service and PostgreSQL were both killed, even if the process id is in use again', async () => {
     const first = await start();
     const postmaster = postmasterOf(folder.path);
+    // One of its processes does not notice, as when it waits for the disk.
+    const [leftover] = childrenOf(postmaster) as [number];
+    process.kill(leftover, 'SIGSTOP');
     process.kill(postmaster, 'SIGKILL');
     await first.kill();
     const pidFile = join(folder.path, 'postgres', 'postmaster.pid');
     writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(String(postmaster), String(process.pid)));
-    await start();
+    const second = await start();
     expect(postmasterOf(folder.path)).not.toBe(process.pid);
+    expect(isRunning(leftover)).toBe(false);
+    expect(second.output()).toContain('Killed what a PostgreSQL that was killed had left');
   });
 
   it('refuses a data folder in use, tells that PostgreSQL hangs, and starts it again when it dies', async () => {
@@ -358,7 +363,6 @@ function childrenOf(pid: number): number[] {
   return output.trim().split('\n').map(Number);
 }
 
-/** What orchestrators wait for at most. */
 /** Begins to post JSON. Resolves once the service has taken it up, to what sends the body and waits for the status. */
 async function begin(
   { url }: BuiltService,

@@ -71,6 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const server = new SupervisedServer({
       program: binaries.postgres,
       args: ['-D', folder.path, '-h', '127.0.0.1', '-p', `${port}`, ...settings.flatMap((s) => ['-c', s])],
+      clusterPath: folder.path,
       user,
       logFile: `${directory}.log`,
       probeUrl: `${origin}/postgres`,

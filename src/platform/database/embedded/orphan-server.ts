@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BootError } from '../../boot/boot-error';
-import { commandLineOf, hasEnded, isRunning } from './running-process';
+import { commandLineOf, hasEnded, isRunning, processesIn } from './running-process';
 
 /** What PostgreSQL is asked, and how long it may take: fast shutdown, then immediate, then none at all. */
 const STOP_STEPS = [
@@ -39,6 +39,24 @@ export async function stopOrphan(clusterPath: string): Promise<number | undefine
   }
   await stopServer(pid);
   return pid;
+}
+
+/**
+ * Kills what a server that was killed left of itself: until the last of its processes has ended, no other one starts
+ * on the cluster, and one that waits for another, or for the disk, does not notice. The caller holds the folder's lock
+ * and has no server running. Where the system has no /proc, they are left to end by themselves.
+ * @returns their process ids.
+ */
+export function killLeftovers(clusterPath: string): number[] {
+  const leftovers = processesIn(clusterPath, 'postgres');
+  for (const pid of leftovers) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      continue; // Already gone.
+    }
+  }
+  return leftovers;
 }
 
 function readPid(pidFile: string): number | undefined {

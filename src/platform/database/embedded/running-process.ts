@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
@@ -30,6 +31,19 @@ export function commandLineOf(pid: number): string[] | undefined {
   }
 }
 
+/** The processes of a program that have `folder` as their working folder; none where the system has no /proc. */
+export function processesIn(folder: string, program: string): number[] {
+  const { dev, ino } = statSync(folder);
+  return pids().filter((pid) => {
+    try {
+      const cwd = statSync(`/proc/${pid}/cwd`);
+      return cwd.dev === dev && cwd.ino === ino && basename(readlinkSync(`/proc/${pid}/exe`)) === program;
+    } catch {
+      return false; // It has ended, or is somebody else's.
+    }
+  });
+}
+
 /** Resolves to whether the process ended within `timeoutMs`. */
 export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
@@ -38,6 +52,14 @@ export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean>
     await delay(POLL_MS);
   }
   return true;
+}
+
+function pids(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return []; // No /proc.
+  }
 }
 
 /** The fields of /proc/<pid>/stat from `state` on: what follows the name, which may hold blanks and brackets. */

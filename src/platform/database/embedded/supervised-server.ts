@@ -4,12 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { BootError } from '../../boot/boot-error';
-import { stopServer } from './orphan-server';
+import { killLeftovers, stopServer } from './orphan-server';
 import type { ServerUser } from './server-user';
 
 interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
+  /** The folder of its cluster, which `args` name as well. */
+  readonly clusterPath: string;
   readonly user: ServerUser | undefined;
   /** Where the server's own messages go. */
   readonly logFile: string;
@@ -17,7 +19,7 @@ interface ServerCommand {
   readonly probeUrl: string;
 }
 
-/** A server that was killed leaves processes that need a moment to notice; until then a new one refuses. */
+/** A server that was killed leaves processes, which need a moment to end; until then a new one refuses. */
 const REFUSAL_PATIENCE_MS = 15_000;
 const RETRY_PAUSE_MS = 250;
 const READY_POLL_MS = 30;
@@ -47,6 +49,7 @@ export class SupervisedServer {
         if (server.pid !== undefined && !hasExited(server)) await stopServer(server.pid);
         throw new BootError(`The embedded PostgreSQL does not start: ${lastLine(this.command.logFile)}`);
       }
+      if (hasExited(server)) this.endLeftovers();
       await delay(RETRY_PAUSE_MS);
     }
   }
@@ -56,6 +59,14 @@ export class SupervisedServer {
     process.off('exit', this.killOnExit);
     const { server } = this;
     if (server?.pid !== undefined && !hasExited(server)) await stopServer(server.pid);
+  }
+
+  private endLeftovers(): void {
+    const leftovers = killLeftovers(this.command.clusterPath);
+    if (leftovers.length > 0)
+      this.logger.warn(
+        `Killed what a PostgreSQL that was killed had left (processes ${leftovers.join(', ')})`,
+      );
   }
 
   private launch(): ChildProcess {
