@@ -19,6 +19,7 @@ import { HeadHints } from './order/head-hints';
 import { Ledger } from './ledger/ledger';
 import { OutgoingEvents } from './sending/outgoing-events';
 import { PendingFrom } from './ledger/pending-from';
+import { Obstacles } from './presence/obstacles';
 import { WorkerPresence } from './presence/worker-presence';
 import { ReplayedEvents } from './replay/replayed-events';
 import { Router } from './routing/router';
@@ -37,6 +38,7 @@ const SHARED = [
   Ledger,
   PendingFrom,
   WorkerPresence,
+  Obstacles,
   DestinationHealth,
   DestinationStates,
   DeliveryContext,

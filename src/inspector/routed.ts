@@ -79,10 +79,9 @@ function whyNot(
   isProcessed: boolean,
 ): NotRoutedBecauseDto[] {
   if (!isProcessed) return [{ part: 'not_processed' }];
-  if (timeOfId(id) > timeOfId(event.id)) return [{ part: 'destination_is_younger' }];
-  if (filter === 'unreadable') return [{ part: 'unreadable_filter' }];
+  const younger = timeOfId(id) > timeOfId(event.id) ? [{ part: 'destination_is_younger' as const }] : [];
+  if (filter === 'unreadable') return [...younger, { part: 'unreadable_filter' }];
   const unmet = explainRoute({ sources: sources ?? undefined, filter }, event, person, Date.now());
-  return unmet.length > 0
-    ? unmet.map((part) => ({ ...part, conditions: part.conditions?.slice() }))
-    : [{ part: 'changed_since' }];
+  const because = [...younger, ...unmet.map((part) => ({ ...part, conditions: part.conditions?.slice() }))];
+  return because.length > 0 ? because : [{ part: 'changed_since' }];
 }

@@ -440,6 +440,13 @@ describe('the inspector', () => {
         destinationName: 'Younger',
         ...notRouted({ part: 'destination_is_younger' }),
       });
+      const choosy = await destination('Younger and choosy', { filter: { events: ['Never'] } });
+      const { body: last } = await api.get(`/events/${trace.event.id}/trace`);
+      expect(last.destinations).toContainEqual({
+        destinationId: choosy,
+        destinationName: 'Younger and choosy',
+        ...notRouted({ part: 'destination_is_younger' }, { part: 'events' }),
+      });
     });
 
     it('says why one was rejected, and whose profile has that of a visitor who became a user', async () => {

@@ -1,5 +1,6 @@
 import { Config } from '../../src/platform/config/config';
 import { SecretBox } from '../../src/platform/secrets/secret-box';
+import { Database } from '../../src/platform/database/database';
 import { Client } from 'pg';
 import { anEvent } from '../support/an-event';
 import { type ApiClient, anApiClient } from '../support/api-client';
@@ -127,5 +128,54 @@ describe('destinations whose secrets are sealed with a key that is gone', () => 
     const request = receiver.received.find(({ path }) => path === '/lost');
     expect(request !== undefined && isSignedWith(SECRET, request)).toBe(true);
     await eventually(async () => expect(await statesOf(lost)).toEqual([['delivered', 1]]));
+  });
+});
+
+describe('secrets that only some processes can open', () => {
+  let database: TestDatabase;
+  let receiver: Receiver;
+  let management: TestService;
+  const workers: TestService[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    receiver = await Receiver.start();
+    management = await startTestService({ databaseUrl: database.url, env: { CDP_ROLES: 'management' } });
+  });
+  afterAll(async () => {
+    await Promise.all([management, ...workers].map((service) => service.close()));
+    await receiver.stop();
+    await database.drop();
+  });
+
+  const aWorker = async (env: Record<string, string> = {}): Promise<void> => {
+    const options = { databaseUrl: database.url, env: { CDP_ROLES: 'worker', ...env } };
+    workers.push(await startTestService(options));
+  };
+
+  it('are unreadable as long as no worker can, whatever the process that is asked can', async () => {
+    const api = await anApiClient(management);
+    const config = { url: receiver.url };
+    const { id } = (await api.post('/destinations', { name: 'Receiver', type: 'webhook', config })).body;
+    const standing = async (): Promise<unknown> => {
+      const { body: destination } = await api.get(`/destinations/${id}`);
+      const { body: stats } = await api.get(`/destinations/${id}/stats`);
+      const [row] = await ledgerOf(management, id);
+      const { body: delivery } = await api.get(`/deliveries/${row?.id}`);
+      return [destination.secretsReadable, stats.health.state, stats.health.reason, delivery.waitsFor];
+    };
+    await deliver(management, [anEvent()]);
+    expect(await standing()).toEqual([true, 'healthy', null, null]);
+
+    await aWorker({ CDP_ENCRYPTION_KEY: 'a-key-that-sealed-nothing-at-all' });
+    await eventually(async () =>
+      expect(await standing()).toEqual([true, 'degraded', 'secrets_not_readable', 'secrets_not_readable']),
+    );
+    expect(receiver.received).toHaveLength(0);
+
+    await aWorker();
+    // The other one may have left its job aside: it is due in half a minute then.
+    await management.app.get(Database).query(`update delivery set due_at = now() where state = 'pending'`);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await eventually(async () => expect(await standing()).toEqual([true, 'healthy', null, null]));
   });
 });

@@ -7,7 +7,8 @@ type Table = keyof typeof TABLES;
 
 const WRITE = /\b(insert into|update|delete from) (delivery|delivery_batch)\b(?: (?!set\b|where\b)\w+)?/g;
 // `r` are outcomes, which have states of their own. A state may be hidden from the planner.
-const CONDITION = /(?<!\br\.)\bstate(?: \|\| '')? (?:= '(?<is>\w+)'|<> '(?<not>\w+)'|in \((?<among>[^)]*)\))/g;
+const CONDITION =
+  /(?<!\br\.)\bstate(?: \|\| '')? (?:= '(?<is>\w+)'|<> '(?<not>\w+)'|in \((?<among>[^)]*)\))/g;
 const ASSIGNMENT = /(?:^|,)\s*state = ('(?<literal>\w+)'|\S)/;
 
 /**

@@ -147,6 +147,7 @@ export default function eventsTests(harness: ConsoleHarness): void {
       expect(body).toMatchObject([{ state: 'dead' }]);
     });
     const younger = await shop.aDestination();
+    const youngerAndElsewhere = await shop.aDestination('', { sources: [other.id] });
 
     const page = await harness.open('reader', `/events?messageId=${messageId}`);
     await page.getByRole('link', { name: 'Order Completed' }).click();
@@ -172,7 +173,11 @@ export default function eventsTests(harness: ConsoleHarness): void {
     expect(why).toContain('properties.total is at least 100; the event has 12.5');
     expect(await told(asking)).toContain(`computed.${trait} is at least 1; the person has 0`);
     expect(await told(toldOnly)).toContain('It gets no events, only notices: its filter lets no type pass.');
-    expect(await told(younger)).toContain('The destination was created after the event was received.');
+    const late = 'The destination was created after the event was received.';
+    expect(await told(younger)).toContain(`${late} A replay of its time sends it.`);
+    expect(await told(youngerAndElsewhere)).toContain(late);
+    expect(await told(youngerAndElsewhere)).toContain('It takes events of');
+    expect(await told(youngerAndElsewhere)).not.toContain('A replay');
     const way = await page.getByRole('region', { name: 'Where it went' }).innerText();
     expect(way).toMatch(/Received[^]*Accepted[^]*Processed[^]*left the inbox[^]*The user ada has it/);
     expect(way).toContain(messageId);

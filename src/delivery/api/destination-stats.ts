@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectorRegistry } from '../../connectors/registry';
 import { DestinationsService } from '../../destinations/destinations.service';
 import type { DestinationDto } from '../../destinations/dto/destination.dto';
 import { Database, type Tx } from '../../platform/database/database';
 import { PendingFrom } from '../ledger/pending-from';
-import { installedConnectors } from '../presence/installed-connectors';
+import { Obstacles } from '../presence/obstacles';
 import { failingSince } from '../stats/failing-since';
-import { type Health, healthOf, obstacleOf, readHealth } from '../stats/health-of';
+import { type Health, healthOf, readHealth } from '../stats/health-of';
 import { type DestinationBacklog, readBacklogs } from '../stats/read-backlogs';
 import { readTryCounts } from '../stats/read-try-counts';
 import { summarizeTries } from '../stats/summarize-tries';
@@ -36,7 +35,7 @@ export class DestinationStats {
     private readonly database: Database,
     private readonly destinations: DestinationsService,
     private readonly pendingFrom: PendingFrom,
-    private readonly connectors: ConnectorRegistry,
+    private readonly obstacles: Obstacles,
   ) {}
 
   /** @throws DestinationNotFoundError */
@@ -89,10 +88,10 @@ export class DestinationStats {
     const health = await readHealth(ids, tx);
     const failing = await failingSince(ids, tx);
     const backlogs = await readBacklogs(ids, most, this.pendingFrom.id, tx);
-    const installed = await installedConnectors(this.connectors, tx);
+    const obstacles = await this.obstacles.read(destinations, tx);
     return destinations.map((destination) => {
-      const { id, type, enabled, secretsReadable, createdAt } = destination;
-      const obstacle = obstacleOf({ connectorInstalled: installed.has(type), secretsReadable });
+      const { id, enabled, createdAt } = destination;
+      const obstacle = obstacles.get(id);
       const backlog = backlogs.get(id) ?? NO_BACKLOG;
       return {
         ...backlog,

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ConnectorRegistry } from '../../connectors/registry';
+import { ActiveDestinations } from '../../destinations/active-destinations';
 import { BackgroundLoop } from '../../platform/background/background-loop';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
@@ -18,8 +19,8 @@ const SHORT_GRACE_MS = 5_000;
 // Counting and looking at the others is one statement; it sees its own row as it was before.
 const beatSql = prepared('beat_delivery_worker')`
   with beat as (
-    insert into delivery_worker as w (id, beats, connectors) values ($1, 1, $2)
-    on conflict (id) do update set beats = w.beats + 1
+    insert into delivery_worker as w (id, beats, connectors, unreadable) values ($1, 1, $2, $3)
+    on conflict (id) do update set beats = w.beats + 1, unreadable = excluded.unreadable
   )
   select id, beats::text from delivery_worker where id <> $1`;
 const newIdSql = `select nextval(pg_get_serial_sequence('delivery_worker', 'id'))::int as id`;
@@ -58,6 +59,7 @@ export class WorkerPresence implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly connectors: ConnectorRegistry,
+    private readonly destinations: ActiveDestinations,
     config: Config,
   ) {
     this.isWorker = config.hasRole('worker');
@@ -120,11 +122,18 @@ export class WorkerPresence implements OnApplicationBootstrap {
     const rows = await this.database.query<{ id: number; beats: string }>(beatSql, [
       this.id,
       this.connectors.ids(),
+      this.unreadable(),
     ]);
     this.isHeard = true;
     this.isAlone = rows.length === 0;
     this.watch.look(new Map(rows.map(({ id, beats }) => [id, beats])), performance.now());
     const over = this.watch.silentFor(this.forgetAfterMs);
     if (over.length > 0) await this.database.query(forgetSql, [over]);
+  }
+
+  /** Ids of the destinations whose secrets this worker cannot open. */
+  private unreadable(): string[] {
+    const all = [...this.destinations.snapshot.values()];
+    return all.filter(({ secretsReadable }) => !secretsReadable).map(({ id }) => id);
   }
 }

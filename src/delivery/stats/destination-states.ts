@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectorRegistry } from '../../connectors/registry';
 import { ActiveDestinations } from '../../destinations/active-destinations';
 import type { Tx } from '../../platform/database/database';
-import { installedConnectors } from '../presence/installed-connectors';
+import { Obstacles, type Obstacle } from '../presence/obstacles';
 import { failingSince, findFailing } from './failing-since';
-import { type Health, healthOf, type Obstacle, obstacleOf, readHealth, readUnwell } from './health-of';
+import { type Health, healthOf, readHealth, readUnwell } from './health-of';
 
 export interface DestinationState {
   readonly id: string;
@@ -17,7 +16,7 @@ export interface DestinationState {
 export class DestinationStates {
   constructor(
     private readonly destinations: ActiveDestinations,
-    private readonly connectors: ConnectorRegistry,
+    private readonly workers: Obstacles,
   ) {}
 
   /** Those that may not be well, and those of `others` that there are. */
@@ -39,15 +38,7 @@ export class DestinationStates {
   }
 
   /** Of those to which no worker can send, by id. */
-  async obstacles(tx: Tx): Promise<Map<string, Obstacle>> {
-    const installed = await installedConnectors(this.connectors, tx);
-    const destinations = [...this.destinations.snapshot.values()];
-    return new Map(
-      destinations.flatMap((destination) => {
-        const connectorInstalled = installed.has(destination.type);
-        const obstacle = obstacleOf({ ...destination, connectorInstalled });
-        return obstacle === undefined ? [] : [[destination.id, obstacle] as const];
-      }),
-    );
+  obstacles(tx: Tx): Promise<Map<string, Obstacle>> {
+    return this.workers.read(this.destinations.snapshot.values(), tx);
   }
 }

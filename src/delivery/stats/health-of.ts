@@ -1,29 +1,13 @@
 import type { Tx } from '../../platform/database/database';
 import { prepared } from '../../platform/database/statements/prepared';
+import { OBSTACLES, type Obstacle } from '../presence/obstacles';
 
 export const HEALTH_STATES = ['healthy', 'degraded', 'paused', 'disabled'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 /** What is the matter where no error class of a try says it. */
-export const HEALTH_REASONS = [
-  'by_operator',
-  'connector_not_installed',
-  'secrets_not_readable',
-  'many_failures',
-] as const;
+export const HEALTH_REASONS = ['by_operator', ...OBSTACLES, 'many_failures'] as const;
 type HealthReason = (typeof HEALTH_REASONS)[number];
-
-/** What a worker lacks for sending to a destination: whatever else is the matter, what is there for it waits. */
-export const OBSTACLES = ['connector_not_installed', 'secrets_not_readable'] as const;
-export type Obstacle = (typeof OBSTACLES)[number];
-
-export function obstacleOf(destination: {
-  readonly connectorInstalled: boolean;
-  readonly secretsReadable: boolean;
-}): Obstacle | undefined {
-  if (!destination.connectorInstalled) return 'connector_not_installed';
-  return destination.secretsReadable ? undefined : 'secrets_not_readable';
-}
 
 /** How a destination is doing. Times are ISO 8601. */
 export interface Health {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectorRegistry } from '../../connectors/registry';
 import type { Destination } from '../../destinations/destination.entity';
 import { DestinationRepository } from '../../destinations/destination.repository';
 import { areSecretsReadable } from '../../destinations/open-secrets';
@@ -7,10 +6,10 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Delivery } from '../ledger/delivery.entity';
-import { type HealthRow, OBSTACLES, obstacleOf, readHealth } from './health-of';
+import { type HealthRow, readHealth } from './health-of';
 import { firstOfPersonSql } from '../ledger/claiming/first-of-person';
 import { PendingFrom } from '../ledger/pending-from';
-import { installedConnectors } from '../presence/installed-connectors';
+import { OBSTACLES, Obstacles } from '../presence/obstacles';
 import { prunedStatement } from '../ledger/pruned-statement';
 
 /** Why nothing at all is sent to a destination at this moment. */
@@ -87,7 +86,7 @@ export class Waits {
   constructor(
     private readonly database: Database,
     private readonly destinations: DestinationRepository,
-    private readonly connectors: ConnectorRegistry,
+    private readonly obstacles: Obstacles,
     private readonly secretBox: SecretBox,
     private readonly pendingFrom: PendingFrom,
     config: Config,
@@ -122,13 +121,15 @@ export class Waits {
   ): Promise<Map<string, DestinationWaitsFor | null>> {
     const ids = destinations.map(({ id }) => id);
     const health = await readHealth(ids, this.database);
-    const installed = await installedConnectors(this.connectors, this.database);
+    const sealed = destinations.map((destination) => {
+      const secretsReadable = areSecretsReadable(destination, this.secretBox);
+      return { id: destination.id, type: destination.type, secretsReadable };
+    });
+    const obstacles = await this.obstacles.read(sealed, this.database);
     return new Map(
       destinations.map((destination) => {
-        const { id, type } = destination;
-        const secretsReadable = areSecretsReadable(destination, this.secretBox);
-        const obstacle = obstacleOf({ connectorInstalled: installed.has(type), secretsReadable });
-        return [id, obstacle ?? waitOf(destination, health.get(id))];
+        const { id } = destination;
+        return [id, obstacles.get(id) ?? waitOf(destination, health.get(id))];
       }),
     );
   }

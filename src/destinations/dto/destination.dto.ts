@@ -41,14 +41,16 @@ export class DestinationDto {
   disabledReason: string | null;
 
   @ApiProperty({
-    description: 'False when the connector of its `type` is not installed (any more): its deliveries wait.',
+    description:
+      'False when the process that answers has no connector of its `type` (any more). What its deliveries wait for, ' +
+      'which is up to the workers, its statistics say.',
   })
   connectorInstalled: boolean;
 
   @ApiProperty({
     description:
-      'False when a secret is sealed with a key that `CDP_ENCRYPTION_KEY` lacks: its deliveries wait for that key, or ' +
-      'for the secrets to be given anew.',
+      'False when a secret is sealed with a key that `CDP_ENCRYPTION_KEY` of the process that answers lacks. What its ' +
+      'deliveries wait for, which is up to the workers, its statistics say.',
   })
   secretsReadable: boolean;
 

@@ -55,7 +55,8 @@ export class NotRoutedBecauseDto {
   @ApiProperty({
     enum: PARTS,
     description:
-      'A part of the destination as it is now that says no. `destination_is_younger`: than the event. `not_processed`: ' +
+      'A part of the destination as it is now that says no. `destination_is_younger`: than the event; where ' +
+      'nothing else is named, a replay sends it. `not_processed`: ' +
       'the event is not routed yet, or could not be processed. `changed_since`: nothing says no now, so the destination, ' +
       'or the segments and computed traits of the person, were others then; or the delivery is past `CDP_DELIVERY_RETENTION_DAYS`.',
   })

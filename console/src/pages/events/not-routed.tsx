@@ -27,6 +27,7 @@ export function NotRouted({ event, destinationId, because }: NotRoutedProps): Re
               <Reason
                 event={event}
                 because={one}
+                isAlone={because.length === 1}
                 destination={destinations.find(({ id }) => id === destinationId)}
               />
             </List.Item>
@@ -40,10 +41,12 @@ export function NotRouted({ event, destinationId, because }: NotRoutedProps): Re
 interface ReasonProps {
   readonly event: Dto['EventDto'];
   readonly because: Because;
+  /** Nothing else says no. */
+  readonly isAlone: boolean;
   readonly destination: Destination | undefined;
 }
 
-function Reason({ event, because, destination }: ReasonProps): ReactNode {
+function Reason({ event, because, isAlone, destination }: ReasonProps): ReactNode {
   const filter: Filter = destination?.filter ?? {};
   switch (because.part) {
     case 'sources':
@@ -70,7 +73,10 @@ function Reason({ event, because, destination }: ReasonProps): ReactNode {
     case 'unreadable_filter':
       return 'Its filter cannot be read by this version of the service, so nothing passes.';
     case 'destination_is_younger':
-      return 'The destination was created after the event was received. A replay of its time sends it.';
+      return (
+        'The destination was created after the event was received.' +
+        (isAlone ? ' A replay of its time sends it.' : '')
+      );
     case 'not_processed':
       return 'The event is not processed yet, or could not be.';
     case 'changed_since':

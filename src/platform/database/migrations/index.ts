@@ -61,6 +61,7 @@ import { SearchAudit1795000000093 } from './1795000000093-search-audit';
 import { NameReplays1795000000094 } from './1795000000094-name-replays';
 import { TellViolationsByOutcome1795000000095 } from './1795000000095-tell-violations-by-outcome';
 import { PartitionDays1795000000096 } from './1795000000096-partition-days';
+import { TellUnreadableSecrets1795000000097 } from './1795000000097-tell-unreadable-secrets';
 
 /** All migrations in order. A migration that has been released is never edited. */
 export const migrations = [
@@ -127,4 +128,5 @@ export const migrations = [
   NameReplays1795000000094,
   TellViolationsByOutcome1795000000095,
   PartitionDays1795000000096,
+  TellUnreadableSecrets1795000000097,
 ];
