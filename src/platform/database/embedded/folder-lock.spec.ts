@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -51,5 +51,18 @@ describe('the lock of the data folder', () => {
     const release = await lockFolder(file, { silenceMs: 200 });
     expect(read()).not.toMatchObject({ place: 'another container' });
     release();
+  });
+
+  it('of a holder that is gone goes to one of those who wait for it', async () => {
+    (await lockFolder(file))();
+    writeFileSync(file, JSON.stringify({ pid: NOBODY, place: 'another container' }));
+    const asked = await Promise.allSettled(
+      Array.from({ length: 5 }, () => lockFolder(file, { silenceMs: 300 })),
+    );
+    const got = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(got).toHaveLength(1);
+    expect(read()).toMatchObject({ pid: process.pid });
+    got[0]?.();
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

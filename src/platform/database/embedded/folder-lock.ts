@@ -1,4 +1,14 @@
-import { readFileSync, readlinkSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  linkSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimes,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,26 +46,65 @@ export async function lockFolder(
   });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(lockFile, mine)) return keepLock(lockFile);
-    const other = await livingHolder(lockFile, silenceMs);
+    const found = read(lockFile);
+    if (found === undefined) continue;
+    const other = await livingHolder(lockFile, found, silenceMs);
     if (other !== undefined) {
       throw new BootError(
         `The data folder ${dirname(lockFile)} is used by another service (${other}): ` +
           'stop that one, or set CDP_DATA_DIR to another folder.',
       );
     }
-    rmSync(lockFile, { force: true });
+    removeUnlessChanged(lockFile, found);
   }
   throw new BootError(`${lockFile} cannot be made: remove it and start again.`);
 }
 
+/** With all of its content at once: whoever reads half of it takes its holder for one that was killed. */
 function create(lockFile: string, content: string): boolean {
+  const whole = besides(lockFile);
+  try {
+    writeFileSync(whole, content);
+    linkSync(whole, lockFile);
+    return true;
+  } catch (error) {
+    // Not every file system has links.
+    return hasCode(error, 'EEXIST') ? false : createSlowly(lockFile, content);
+  } finally {
+    rmSync(whole, { force: true });
+  }
+}
+
+function createSlowly(lockFile: string, content: string): boolean {
   try {
     writeFileSync(lockFile, content, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (isNativeError(error) && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
+}
+
+/** Removes the lock of a holder that is gone; one that another process has made meanwhile stays. */
+function removeUnlessChanged(lockFile: string, content: string): void {
+  const aside = besides(lockFile);
+  try {
+    renameSync(lockFile, aside);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  const moved = readFileSync(aside, 'utf8');
+  if (moved !== content) create(lockFile, moved);
+  rmSync(aside, { force: true });
+}
+
+function besides(lockFile: string): string {
+  return `${lockFile}.${randomUUID()}`;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return isNativeError(error) && 'code' in error && error.code === code;
 }
 
 function keepLock(lockFile: string): () => void {
@@ -69,8 +118,12 @@ function keepLock(lockFile: string): () => void {
   };
 }
 
-async function livingHolder(lockFile: string, silenceMs: number): Promise<string | undefined> {
-  const found = read(lockFile);
+async function livingHolder(
+  lockFile: string,
+  content: string,
+  silenceMs: number,
+): Promise<string | undefined> {
+  const found = parse(content);
   if (found === undefined) return undefined;
   const { pid, startTime, place } = found;
   if (place !== undefined && place !== placeOfProcess())
@@ -78,11 +131,20 @@ async function livingHolder(lockFile: string, silenceMs: number): Promise<string
   return isRunning(pid) && startTimeOf(pid) === startTime ? `process ${pid}` : undefined;
 }
 
-function read(lockFile: string): z.infer<typeof holder> | undefined {
+function read(lockFile: string): string | undefined {
   try {
-    return holder.parse(JSON.parse(readFileSync(lockFile, 'utf8')));
+    return readFileSync(lockFile, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined; // Its holder has just let go of it.
+    throw error;
+  }
+}
+
+function parse(content: string): z.infer<typeof holder> | undefined {
+  try {
+    return holder.parse(JSON.parse(content));
   } catch {
-    return undefined; // The file is gone, or it was cut off when its writer was killed.
+    return undefined; // It was cut off when its writer was killed.
   }
 }
 
