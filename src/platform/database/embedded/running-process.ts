@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
+/** What Linux says behind the name of a program whose file was removed, or replaced as by an update. */
+const REMOVED = / \(deleted\)$/;
 
 /** Whether a process of any user has this id. A zombie counts as gone. */
 export function isRunning(pid: number): boolean {
@@ -37,7 +39,7 @@ export function processesIn(folder: string, program: string): number[] {
   return pids().filter((pid) => {
     try {
       const cwd = statSync(`/proc/${pid}/cwd`);
-      return cwd.dev === dev && cwd.ino === ino && basename(readlinkSync(`/proc/${pid}/exe`)) === program;
+      return cwd.dev === dev && cwd.ino === ino && programOf(pid) === program;
     } catch {
       return false; // It has ended, or is somebody else's.
     }
@@ -52,6 +54,10 @@ export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean>
     await delay(POLL_MS);
   }
   return true;
+}
+
+function programOf(pid: number): string {
+  return basename(readlinkSync(`/proc/${pid}/exe`).replace(REMOVED, ''));
 }
 
 function pids(): number[] {
