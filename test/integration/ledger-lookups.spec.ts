@@ -10,7 +10,8 @@ import { deferDeliveries } from '../../src/delivery/ledger/waiting/defer-deliver
 import { parkAndLogProbes } from '../../src/delivery/ledger/waiting/park-probe';
 import { releaseDeliveries } from '../../src/delivery/ledger/waiting/release-deliveries';
 import { Config } from '../../src/platform/config/config';
-import { Database, type PreparedStatement } from '../../src/platform/database/database';
+import { Database } from '../../src/platform/database/database';
+import { KeptPlans, Sending, type Sent } from '../support/kept-plans';
 import { type ConnectedDatabase, connectTestDatabase } from '../support/test-database';
 
 /**
@@ -22,18 +23,6 @@ const morningOf = (version: number): number => (version >= 170_000 ? 50 : 200);
 const WAITING = 5_000;
 const ASKED_FOR = 20;
 
-type Sent = readonly [PreparedStatement, readonly unknown[]];
-
-/** A part of a plan, as `explain (analyze, format json)` answers it. */
-interface PlanPart {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly Plans?: readonly PlanPart[];
-}
-
 /**
  * PostgreSQL keeps the plan that it made in a calm minute, also for the hour in which a hundred thousand wait.
  */
@@ -43,6 +32,7 @@ describe.each(['looked at', 'never looked at'])(
     let test: ConnectedDatabase;
     let database: Database;
     let client: PoolClient;
+    let plans: KeptPlans;
     const destinationId = uuidv7();
 
     beforeAll(async () => {
@@ -57,7 +47,7 @@ describe.each(['looked at', 'never looked at'])(
       );
       await insert(morningOf(rows[0]?.version ?? 0), 'delivered');
       if (how === 'looked at') await client.query('vacuum analyze delivery');
-      await client.query('set plan_cache_mode = force_generic_plan');
+      plans = await KeptPlans.of(client);
     });
     afterAll(async () => {
       client.release();
@@ -77,13 +67,7 @@ describe.each(['looked at', 'never looked at'])(
 
     /** What is sent for deliveries whose ids are known. */
     async function statementsAbout(ids: readonly string[]): Promise<Map<string, Sent>> {
-      const sent = new Map<string, Sent>();
-      const tx = {
-        query: async (statement: PreparedStatement, params: readonly unknown[] = []) => {
-          sent.set(statement.name, [statement, params]);
-          return [];
-        },
-      };
+      const { sent, tx } = new Sending();
       const tries = noTriesOf(ids);
       const claimant = { leaseMs: 1_000, workerId: 1, lost: [] };
       const outcomes = ids.map(
@@ -114,24 +98,10 @@ describe.each(['looked at', 'never looked at'])(
       return sent;
     }
 
-    async function explain([{ name }, params]: Sent): Promise<PlanPart> {
-      await client.query('begin');
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanPart }] }>(
-        `explain (analyze, format json) execute ${name}(${params.map(literal).join()})`,
-      );
-      await client.query('rollback');
-      const [row] = rows;
-      if (row === undefined) throw new Error('There is no plan.');
-      return row['QUERY PLAN'][0].Plan;
-    }
-
     it('are each looked up, whatever waits beside them', async () => {
       const before = await statementsAbout([uuidv7(), uuidv7()]);
       expect(before.size).toBe(10);
-      for (const sent of before.values()) {
-        await client.query(`prepare ${sent[0].name} as ${sent[0].text}`);
-        await explain(sent);
-      }
+      for (const sent of before.values()) await plans.make(sent);
       const waiting = await insert(WAITING, 'pending');
       // The first and the last too: what is between them is not asked for.
       const ids = Array.from(
@@ -140,27 +110,10 @@ describe.each(['looked at', 'never looked at'])(
       );
       const readFar: Record<string, number> = {};
       for (const [name, sent] of await statementsAbout(ids)) {
-        const most = mostRead(await explain(sent));
+        const most = await plans.mostRead(sent, /^delivery_today/);
         if (most === 0 || most > ASKED_FOR) readFar[name] = most;
       }
       expect(readFar).toEqual({});
     });
   },
 );
-
-/** Rows of deliveries that any one part of the plan has read. */
-function mostRead(part: PlanPart): number {
-  const isOfDeliveries = part['Relation Name']?.startsWith('delivery_today') === true;
-  const rows =
-    part['Actual Rows'] +
-    (part['Rows Removed by Filter'] ?? 0) +
-    (part['Rows Removed by Index Recheck'] ?? 0);
-  const own = isOfDeliveries ? rows * part['Actual Loops'] : 0;
-  return Math.max(own, ...(part.Plans ?? []).map(mostRead));
-}
-
-function literal(value: unknown): string {
-  return value === null
-    ? 'null'
-    : `'${Array.isArray(value) ? `{${value.join()}}` : (value as string | number)}'`;
-}
