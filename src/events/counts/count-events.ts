@@ -22,9 +22,8 @@ const countEventsSql = prepared('add_event_counts')`
       order by 2, 3
       on conflict (minute, source_id, outcome) do update set count = m.count + excluded.count
     )
-    delete from event_minute where (minute, source_id, outcome) in (
-      select minute, source_id, outcome from event_minute
-      where minute < now() - interval '2 days' order by minute limit 1000)`;
+    delete from event_minute where ctid = any(array(
+      select ctid from event_minute where minute < now() - interval '2 days' order by minute limit 1000))`;
 
 /** Adds to the counts of the present minute. */
 export async function countEvents(counts: readonly EventCount[], tx: Tx): Promise<void> {

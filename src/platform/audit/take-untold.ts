@@ -24,7 +24,7 @@ const takeUntoldSql = prepared('take_untold_changes')`
   with taken as (
     select id from audit_entry where untold is not null order by id limit $1 for update skip locked
   ), told as (
-    update audit_entry a set untold = null from taken where a.id = taken.id
+    update audit_entry a set untold = null where a.id = any(array(select id from taken))
     returning a.id, a.at, a.actor, a.actor_kind as "actorKind", a.action, a.resource, a.resource_id as "resourceId",
       ${nameInEntrySql} as "resourceName", a.before, a.after
   )
