@@ -74,11 +74,11 @@ const findWithWaitingSql = prunedStatement(
   'find_destinations_with_waiting',
   (fromId) => `
   select wanted.id from unnest($1::uuid[]) as wanted (id)
-  where exists (
+  cross join lateral (
     select from delivery d
     where d.destination_id = wanted.id and d.state = 'pending' and d.id >= ${fromId} and d.due_at <= now()
     order by d.due_at limit 1
-  )`,
+  ) d`,
 );
 /** Closes batches: what waits for a destination becomes some that are full or old enough. */
 @Injectable()

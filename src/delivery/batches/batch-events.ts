@@ -20,7 +20,7 @@ const readSlice = prepared('read_batch_slice')`
   select d.id, d.state = 'delivered' as "isDelivered", d.event_type as "eventType", e.source_id as "sourceId",
     coalesce(d.payload, e.payload)::text as body
   from unnest($1::uuid[]) with ordinality as wanted(id, position)
-  join delivery d on d.id = wanted.id and d.id between $2 and $3
+  join delivery d on d.id = wanted.id and d.id = any($1::uuid[]) and d.id between $2 and $3
   left join lateral (
     select event.payload, event.source_id::text as source_id from event
     where event.subject = d.subject and event."timestamp" = d.event_timestamp and event.id = d.event_id

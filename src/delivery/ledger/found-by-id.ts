@@ -13,6 +13,11 @@ export function isOneOf(part: string, id = 'd.id'): string {
 
 /** Whether a delivery that was found is pending, said so that the index of what is pending has no answer. */
 export function isStillPending(state = 'state'): string {
+  return isStill('pending', state);
+}
+
+/** The same of another state that has an index, and of batches. */
+export function isStill(value: 'pending' | 'dead' | 'closed', state = 'state'): string {
   // Not `concat`: Citus takes no function that is only stable of a column in what changes rows.
-  return `${state} || '' = 'pending'`;
+  return `${state} || '' = '${value}'`;
 }

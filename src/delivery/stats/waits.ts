@@ -8,6 +8,7 @@ import { SecretBox } from '../../platform/secrets/secret-box';
 import type { Delivery } from '../ledger/delivery.entity';
 import { type HealthRow, readHealth } from './health-of';
 import { firstOfPersonSql } from '../ledger/claiming/first-of-person';
+import { isStill, isStillPending } from '../ledger/found-by-id';
 import { PendingFrom } from '../ledger/pending-from';
 import { OBSTACLES, Obstacles } from '../presence/obstacles';
 import { prunedStatement } from '../ledger/pruned-statement';
@@ -69,11 +70,13 @@ const readWaitSql = prunedStatement(
       or coalesce(r.tokens + $3 * extract(epoch from now() - r.at)::float8 >= 1, true) as "hasPermits"
   from delivery d
   left join destination_rate r on r.destination_id = d.destination_id
-  left join delivery_batch b on b.id = d.batch_id and b.state = 'closed' and d.due_at = 'infinity'
+  left join lateral (
+    select leased_by, due_at from delivery_batch where id = d.batch_id and ${isStill('closed')} limit 1
+  ) b on d.due_at = 'infinity'
   left join lateral (
     ${firstOfPersonSql({ destinationId: 'd.destination_id', person: 'd.person', fromId })}
   ) f on d.passed_at is null and f.id <> d.id
-  where d.id = $1 and d.state = 'pending'`,
+  where d.id = $1 and ${isStillPending('d.state')}`,
 );
 
 const NOT_WAITING: DeliveryWait = { waitsFor: null, nextTryAt: null, waitsBehind: null };

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
+import { isStill } from '../found-by-id';
 
 /** How long others leave a batch to the worker that sends it; renewed while the work goes on. */
 export const BATCH_LEASE_MS = 30_000;
@@ -25,9 +26,10 @@ const RETURNED = `
   returning id, destination_id as "destinationId", source_id as "sourceId", hour,
     cardinality(delivery_ids) as "eventCount", bytes::float8 as bytes,
     delivery_ids[1] as "firstId", delivery_ids[cardinality(delivery_ids)] as "lastId"`;
-const FREE = `state = 'closed' and (due_at <= now() or leased_by = any($4::int[]))`;
+const DUE = '(due_at <= now() or leased_by = any($4::int[]))';
+const FREE = `state = 'closed' and ${DUE}`;
 const claimBatchSql = prepared('claim_batch')`${CLAIMED}
-  where id = $1 and ${FREE}${RETURNED}`;
+  where id = $1 and ${isStill('closed')} and ${DUE}${RETURNED}`;
 const claimNextBatchSql = prepared('claim_next_batch')`${CLAIMED}
   where id = (
     select id from delivery_batch where destination_id = $1 and ${FREE} order by due_at, id limit 1 for update skip locked

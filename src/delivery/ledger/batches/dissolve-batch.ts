@@ -1,10 +1,10 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
-import { isStillPending } from '../found-by-id';
+import { isStill, isStillPending } from '../found-by-id';
 
 const dissolveBatchSql = prepared('dissolve_batch')`
   with dissolved as (
-    delete from delivery_batch where id = $1 and state = 'closed' and (due_at <= now() or leased_by is null)
+    delete from delivery_batch where id = $1 and ${isStill('closed')} and (due_at <= now() or leased_by is null)
     returning delivery_ids, delivery_ids[1] as first_id, delivery_ids[cardinality(delivery_ids)] as last_id
   )
   update delivery set batch_id = null, due_at = now()

@@ -1,10 +1,11 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { BATCH_LEASE_MS } from './claim-batch';
+import { isStill } from '../found-by-id';
 
 const extendBatchSql = prepared('extend_batch')`
   update delivery_batch set due_at = now() + $2 * interval '1 millisecond'
-  where id = $1 and state = 'closed' and leased_by = $3`;
+  where id = $1 and ${isStill('closed')} and leased_by = $3`;
 
 /**
  * Keeps a batch in hand, unless its try has ended meanwhile.

@@ -2,11 +2,13 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { prunedStatement } from '../pruned-statement';
 import { BATCH_LEASE_MS } from './claim-batch';
-import { isStillPending } from '../found-by-id';
+import { isStill, isStillPending } from '../found-by-id';
 
 // Those that a worker holds are left out, also one that was claimed after this `now()`. They are due again when their
 // lease ends.
-const WAITING = `state = 'closed' and leased_by is null and due_at > now() + ${BATCH_LEASE_MS} * interval '1 millisecond'`;
+const UNSENT = `leased_by is null and due_at > now() + ${BATCH_LEASE_MS} * interval '1 millisecond'`;
+const WAITING = `state = 'closed' and ${UNSENT}`;
+const STILL_WAITING = `${isStill('closed')} and ${UNSENT}`;
 // A single event that was tried may have been refused, which says nothing of the outage.
 const hurryBatchesSql = prepared('hurry_batches')`
   update delivery_batch set due_at = now()
@@ -24,14 +26,14 @@ const hurryAllBatchesSql = prunedStatement(
     from delivery_batch b where destination_id = $1 and ${WAITING}
   ), hurried as (
     update delivery_batch set due_at = now() from waiting
-    where id = waiting.batch_id and ${WAITING} and waiting.deliveries > 0
+    where id = waiting.batch_id and ${STILL_WAITING} and waiting.deliveries > 0
     returning waiting.deliveries
   )
   select coalesce(sum(deliveries), 0)::int as deliveries from hurried`,
 );
 const hurryBatchOfDeliverySql = prepared('hurry_batch_of_delivery')`
   update delivery_batch set due_at = now()
-  where id = (select batch_id from delivery where id = $1) and ${WAITING}`;
+  where id = (select batch_id from delivery where id = $1) and ${STILL_WAITING}`;
 
 /**
  * The destination is back: its batches that wait for longer than a lease are due, but for events that were tried alone.

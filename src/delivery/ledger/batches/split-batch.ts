@@ -3,10 +3,10 @@ import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import type { ClaimedBatch } from './claim-batch';
 import { closeBatch } from './close-batch';
-import { isStillPending } from '../found-by-id';
+import { isStill, isStillPending } from '../found-by-id';
 
 const deleteBatchSql = prepared('delete_split_batch')`
-  delete from delivery_batch where id = $1 and state = 'closed' returning delivery_ids`;
+  delete from delivery_batch where id = $1 and ${isStill('closed')} returning delivery_ids`;
 const findLeftSql = prepared('find_left_of_batch')`
   select d.id, coalesce(octet_length(coalesce(d.payload, e.payload)::text), 0) as bytes
   from delivery d

@@ -2,11 +2,11 @@ import { lowestId } from '../../../events/partitions/partition-plan';
 import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import type { DeadKey, DeadRange } from './read-dead-letters';
-import { isOneOf } from '../found-by-id';
+import { isOneOf, isStill } from '../found-by-id';
 
 const discardDeadLetterSql = prepared('discard_dead_letter')`
   update delivery set state = 'cancelled', updated_at = now()
-  where id = $1 and state = 'dead'
+  where id = $1 and ${isStill('dead')}
   returning id as "deliveryId", attempts, destination_id as "destinationId"`;
 // Long: those of other reasons are looked at, too.
 const discardPartSql = prepared('discard_dead_letters', { limitMs: LONG_STATEMENT_MS })`

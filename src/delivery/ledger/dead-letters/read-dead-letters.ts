@@ -5,6 +5,7 @@ import { LONG_STATEMENT_MS, type Tx } from '../../../platform/database/database'
 import { prepared } from '../../../platform/database/statements/prepared';
 import { deadReasonOf, lastErrorOf } from '../delivery.entity';
 import { readLastAnswers } from './read-last-answers';
+import { isStill } from '../found-by-id';
 import { rangeOfIds } from '../../../platform/database/statements/range-of-ids';
 
 /** A delivery that was given up, as people see it: nothing of the person. */
@@ -36,15 +37,14 @@ const readLettersSql = prepared('read_dead_letters')`
   select id as "deliveryId", destination_id as "destinationId", event_type as "eventType", attempts,
     error_class as "errorClass", updated_at as "givenUpAt", subject, event_timestamp as timestamp, event_id as id,
     payload ->> 'event' as "noticeName"
-  from delivery where id = any($1::uuid[]) and id between $2 and $3 and state = 'dead'`;
+  from delivery where id = any($1::uuid[]) and id between $2 and $3 and ${isStill('dead')}`;
 const findRecentSql = prepared('find_recent_dead_letters')`
   select id as "deliveryId", attempts from delivery
   where state = 'dead' and id > $1 and updated_at > now() - interval '1 hour'
   order by id desc limit $2`;
 const findDeadSql = prepared('find_dead_among')`
   select id as "deliveryId", attempts from delivery
-  where id = any($1::uuid[]) and id between $2 and $3
-    and state = 'dead'`;
+  where id = any($1::uuid[]) and id between $2 and $3 and ${isStill('dead')}`;
 const countRangeSql = prepared('count_dead_letters_in_range', { limitMs: LONG_STATEMENT_MS })`
   select count(*)::int as count from (
     select from delivery

@@ -6,7 +6,7 @@ import type { RetryPolicy } from '../../retries/retry-policy';
 import { type ReopenedInOrder, moveReopened } from './move-reopened';
 import { LOWERED } from '../pending-from';
 import type { DeadKey, DeadRange } from './read-dead-letters';
-import { isOneOf } from '../found-by-id';
+import { isOneOf, isStill } from '../found-by-id';
 
 // In a destination with an order it is behind all that was accepted so far. Those that are reopened together keep
 // theirs.
@@ -23,7 +23,7 @@ const ORDERED_SUBJECT = `case when l.in_order then l.subject end as "orderedSubj
 const reopenDeadLetterSql = prepared('reopen_dead_letter')`
   with letter as (
     select ${ASKED}, d.destination_id, ${destinationExists('d.destination_id')} as wanted
-    from delivery d where d.id = $1 and d.state = 'dead' for update
+    from delivery d where d.id = $1 and ${isStill('dead', 'd.state')} for update
   ), picked as (
     select id from letter where wanted
   ), ${LOWERED}, reopened as (

@@ -12,11 +12,15 @@ const cancelDeliveriesSql = prepared('cancel_deliveries')`
 
 const cancelOrphansSql = prunedStatement(
   'cancel_orphans',
-  (fromId) => `${withPendingDestinations(fromId)}, orphan as (
-    select d.id from pending_of p
-    join delivery d on d.destination_id = p.destination_id and d.state = 'pending' and d.id >= ${fromId}
-    where not ${destinationExists('p.destination_id')}
-    limit $1 for update of d skip locked
+  (fromId) => `${withPendingDestinations(fromId)}, gone as materialized (
+    select destination_id from pending_of p where not ${destinationExists('p.destination_id')}
+  ), orphan as (
+    select d.id from gone
+    cross join lateral (
+      select id from delivery where destination_id = gone.destination_id and state = 'pending' and id >= ${fromId}
+      order by due_at limit $1 for update skip locked
+    ) d
+    limit $1
   )
   update delivery d set state = 'cancelled', leased_until = null, updated_at = now()
   where ${isOneOf('orphan')} and d.id >= ${fromId}

@@ -9,7 +9,8 @@ import { isOneOf, isStillPending } from '../found-by-id';
 /** Why one was given up that others had waited for. */
 const ORDER_LIMIT: ErrorClass = 'order_limit';
 
-// What is under way has a lease. The time in which the destination was down or paused does not count.
+// What is under way has a lease. The time in which the destination was down or paused does not count. In the order of
+// due times, because the index of those is the one in which what waits for others is left out.
 const heldUp = (fromId: string): string => {
   const behind = `
       select from delivery b
@@ -20,6 +21,7 @@ const heldUp = (fromId: string): string => {
     select id, person, place, held_since from delivery
     where destination_id = $1 and state = 'pending' and id >= ${fromId} and due_at > now() and due_at < 'infinity'
       and attempts > 0 and person is not null and passed_at is null and (leased_until is null or leased_until < now())
+    order by due_at
   ), over as (
     select w.id from waiting w left join destination_health h on h.destination_id = $1
     where coalesce(h.breaker, 'closed') = 'closed' and exists (${behind}) and (

@@ -20,10 +20,12 @@ const findBacklogsSql = prunedStatement(
   from pending_of p
   join destination d on d.id = p.destination_id
   left join destination_health h on h.destination_id = d.id
-  where d.enabled and coalesce(h.breaker, 'closed') = 'closed' and exists (
+  cross join lateral (
     select from delivery
     where destination_id = d.id and state = 'pending' and id >= ${fromId} and due_at <= now() + $3 * interval '1 millisecond'
-      and ${isFree({ leaseMs: '$1', lost: '$2' })})`,
+      and ${isFree({ leaseMs: '$1', lost: '$2' })}
+    order by due_at limit 1) due
+  where d.enabled and coalesce(h.breaker, 'closed') = 'closed'`,
 );
 
 /** What it depends on whether a delivery is held and due. */
@@ -45,9 +47,10 @@ const findOrderedBacklogsSql = prunedStatement(
   select d.id, d.name, (extract(epoch from now()) * 1000)::float8 as now_ms
   from destination d
   left join destination_health h on h.destination_id = d.id
-  where d.id = any($1::uuid[]) and d.enabled and coalesce(h.breaker, 'closed') = 'closed' and exists (
+  cross join lateral (
     select from delivery
-    where destination_id = d.id and state = 'pending' and due_at = 'infinity' and id >= ${fromId})`,
+    where destination_id = d.id and state = 'pending' and due_at = 'infinity' and id >= ${fromId} limit 1) waiting
+  where d.id = any($1::uuid[]) and d.enabled and coalesce(h.breaker, 'closed') = 'closed'`,
 );
 
 /** Those of the destinations with an order for which something waits. */

@@ -6,8 +6,8 @@ const followMergedSql = prunedStatement(
   (fromId) => `
   update delivery d set person = moved.into_person
   from unnest($2::bigint[], $3::bigint[]) as moved(from_person, into_person)
-  where d.destination_id = any($1::uuid[]) and d.person = moved.from_person and d.state = 'pending' and d.passed_at is null
-    and d.id >= ${fromId}`,
+  where d.destination_id = any($1::uuid[]) and d.person = moved.from_person and d.person = any($2::bigint[])
+    and d.state = 'pending' and d.passed_at is null and d.id >= ${fromId}`,
 );
 
 /** People who have become others. */

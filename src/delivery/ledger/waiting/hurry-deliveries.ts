@@ -1,20 +1,21 @@
 import type { Tx } from '../../../platform/database/database';
 import { prepared } from '../../../platform/database/statements/prepared';
 import { prunedStatement } from '../pruned-statement';
-import { isOneOf } from '../found-by-id';
+import { isOneOf, isStillPending } from '../found-by-id';
 
 /**
  * The condition that a delivery waits for a try that is planned for later. Without a lease it is in nobody's hands, for
  * who makes a later try has one. One whose try is due within the grace of its job is about to be tried, and one that is
  * never due by itself waits in a batch, or for an earlier one of its person.
+ * @param isPending SQL: how the state is asked for
  * @param graceMs the statement's parameter
  */
-const waitsForNextTry = (graceMs: string): string => `
-  state = 'pending' and attempts > 0 and (leased_until is null or leased_until < now())
+const waitsForNextTry = (isPending: string, graceMs: string): string => `
+  ${isPending} and attempts > 0 and (leased_until is null or leased_until < now())
     and due_at > now() + ${graceMs} * interval '1 millisecond' and due_at < 'infinity'`;
 
 const hurryDeliverySql = prepared('hurry_delivery')`
-  update delivery set due_at = now() where id = $1 and ${waitsForNextTry('$2')}`;
+  update delivery set due_at = now() where id = $1 and ${waitsForNextTry(isStillPending(), '$2')}`;
 
 // In the order of due times, from where the part before has ended: the way to there leads through all that was hurried.
 const hurryPartSql = prunedStatement(
@@ -22,7 +23,7 @@ const hurryPartSql = prunedStatement(
   (fromId) => `
   with waiting as (
     select id, due_at from delivery
-    where destination_id = $1 and ${waitsForNextTry('$2')} and id >= ${fromId}
+    where destination_id = $1 and ${waitsForNextTry("state = 'pending'", '$2')} and id >= ${fromId}
       and due_at >= $3::timestamptz and updated_at <= $4::timestamptz and ($5::text is null or error_class = $5)
     order by due_at limit $6 for update skip locked
   ), hurried as (
