@@ -48,6 +48,7 @@ export async function createService(config: Config): Promise<Service> {
     createHttpAdapter({
       requestTimeoutMs: config.http.requestTimeoutMs,
       trustProxy: config.http.trustProxy,
+      roles: config.hasAllRoles ? undefined : config.roles,
       prepareAnswer: allowOriginOfEvents,
       stringify: stringifyExactly,
     }),

@@ -1,12 +1,12 @@
 // Where one PostgreSQL that takes all writes ends: `npm run bench -- scale`. Nothing is started, it takes seconds.
 //
-// CPU comes from bench/RESULTS.md. The log is played, because it depends on how wide the changes are scattered: the
+// CPU comes from "Sizing" in docs/operations.md. The log is played, because it depends on how wide the changes are scattered: the
 // first change of a page after a checkpoint writes the whole page into the log, the next ones write what has changed.
 // See docs/scale.md.
 import { parseArgs } from 'node:util';
 
 /**
- * Microseconds of PostgreSQL's CPU, "Sizing" of docs/operations.md. Of single events that is 510 for the whole path at 500/s,
+ * Microseconds of PostgreSQL's CPU. Of single events that is 510 for the whole path at 500/s,
  * less a delivery; at higher rates they share more.
  */
 const CPU_US = { batched: 110, single: 480, delivery: 31 };

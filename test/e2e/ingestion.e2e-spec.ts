@@ -687,6 +687,11 @@ describe('the Events API', () => {
       });
       expect(answer.status).toBe(200);
       expect(await storedEvents(service, 'u:in-production')).toHaveLength(2);
+      const elsewhere = await fetch(`${await alone.app.getUrl()}/sources`);
+      expect(await elsewhere.json()).toMatchObject({
+        status: 404,
+        message: 'Cannot GET /sources. Of CDP_ROLES this process has only: events',
+      });
       // Nothing is there that would poll the tables of destinations, or open their secrets.
       for (const stranger of [
         ActiveDestinations,

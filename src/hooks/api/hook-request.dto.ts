@@ -76,7 +76,11 @@ export class HookRequestDto {
 
 /** How many requests were run again or discarded. */
 export class SettledHookRequestsDto {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({
+    type: 'integer',
+    example: 12,
+    description: 'Those that are gone, or wait for their turn again: whether they succeed is not known yet.',
+  })
   settled: number;
 
   @ApiProperty({

@@ -67,7 +67,9 @@ export class HookRequestsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Run failed requests again, oldest first: once the transformation or the plan was mended',
-    description: 'They wait for their turn, within about a second; those that fail again are listed again.',
+    description:
+      'They wait for their turn, within about a second; those that fail again are listed, and counted as rejected, ' +
+      'again. Without a filter all that failed are run.',
   })
   @ApiBody({ type: SettleHookRequestsDto, examples: OF_A_SOURCE })
   @ApiOkResponse({ type: SettledHookRequestsDto })
@@ -77,7 +79,10 @@ export class HookRequestsController {
 
   @Post('discard')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Delete failed requests' })
+  @ApiOperation({
+    summary: 'Delete failed requests',
+    description: 'Without a filter all of them.',
+  })
   @ApiBody({ type: SettleHookRequestsDto, examples: OF_A_SOURCE })
   @ApiOkResponse({ type: SettledHookRequestsDto })
   discard(

@@ -5,13 +5,13 @@ import { loadEnvFile } from './load-env-file';
 import { accessSections } from './sections/access';
 import { deliverySections, DEVELOPMENT_DEFAULTS } from './sections/delivery';
 import { eventSections } from './sections/events';
-import { processSections } from './sections/process';
+import { processSections, ROLES } from './sections/process';
 import { profileSections } from './sections/profiles';
 import { storeSections } from './sections/store';
 import { unknownAmong } from './unknown-variables';
 import { type Environment, environment } from './variables';
 
-export type Role = 'management' | 'events' | 'worker';
+export type Role = (typeof ROLES)[number];
 
 /** What boot makes up outside production. */
 interface MadeSecrets {
@@ -136,6 +136,10 @@ export class Config {
   /** What this process does, each once. */
   get roles(): readonly Role[] {
     return [...new Set(this.env.CDP_ROLES)];
+  }
+
+  get hasAllRoles(): boolean {
+    return ROLES.every((role) => this.hasRole(role));
   }
 
   hasRole(role: Role): boolean {

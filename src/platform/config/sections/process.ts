@@ -14,7 +14,7 @@ const proxies = z.union([
 ]);
 const port = number.int().min(0).max(65_535);
 
-const ROLES = ['management', 'events', 'worker'] as const;
+export const ROLES = ['management', 'events', 'worker'] as const;
 const MAX_PROCESSES = 256;
 
 export const processVariables = {

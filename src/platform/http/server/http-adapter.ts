@@ -40,6 +40,8 @@ interface HttpOptions {
   readonly silenceMs?: number;
   /** Whose `X-Forwarded-…` headers count: the number of proxies in front, or their addresses. Default: none. */
   readonly trustProxy?: number | string[] | undefined;
+  /** What the process does, where other processes have other routes: said of what no route takes. */
+  readonly roles?: readonly string[] | undefined;
   /** Adds headers to every answer, also where there is no route. */
   readonly prepareAnswer: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Writes answers as JSON. */
@@ -51,6 +53,7 @@ export function createHttpAdapter({
   requestTimeoutMs,
   silenceMs = SILENCE_MS,
   trustProxy,
+  roles,
   prepareAnswer,
   stringify,
 }: HttpOptions): FastifyAdapter {
@@ -75,7 +78,7 @@ export function createHttpAdapter({
   adapter.getInstance().server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs);
   adapter.getInstance().setReplySerializer((answer) => stringify(answer as object));
   limitPipelining(adapter.getInstance().server);
-  refuseUnrouted(adapter.getInstance());
+  refuseUnrouted(adapter.getInstance(), roles);
   takeLargerBodies(adapter.getInstance());
   adapter.getInstance().addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
@@ -100,8 +103,9 @@ export function createHttpAdapter({
 }
 
 /** What no route takes: 405 where the router only knows 404. The queue board tells strangers nothing, not even that. */
-function refuseUnrouted(fastify: FastifyInstance): void {
+function refuseUnrouted(fastify: FastifyInstance, roles: readonly string[] | undefined): void {
   const allowed = new AllowedMethods();
+  const here = roles === undefined ? '' : `. Of CDP_ROLES this process has only: ${roles.join(', ')}`;
   fastify.addHook('onRoute', ({ method, url }) => {
     if (areaOf(url).namesMethods) allowed.add(method, url);
   });
@@ -113,7 +117,7 @@ function refuseUnrouted(fastify: FastifyInstance): void {
     done(
       methods.length > 0
         ? new MethodNotAllowedError(method, methods)
-        : new NotFoundException(`Cannot ${method} ${url}`),
+        : new NotFoundException(`Cannot ${method} ${url}${here}`),
     );
   });
 }
