@@ -16,7 +16,7 @@ interface Sealed {
   readonly secretsReadable: boolean;
 }
 
-/** What a worker can do; of a worker of the version before it is not known whose secrets it cannot open. */
+/** What a worker says of itself; one of the version before does not say whose secrets it cannot open. */
 interface WorkerRow {
   readonly connectors: string[];
   readonly unreadable: string[] | null;
@@ -41,27 +41,42 @@ export class Obstacles {
 
   /** By destination; none where some worker can send to it. Where no worker runs, it is what keeps this process. */
   async read(destinations: Iterable<Sealed>, tx: Tx): Promise<Map<string, Obstacle>> {
-    const workers = await tx.query<WorkerRow>(workersSql, [this.presence.id ?? null]);
-    const counts = this.isWorker || workers.length === 0;
+    const others = (await tx.query<WorkerRow>(workersSql, [this.presence.id ?? null])).map(abilitiesOf);
+    const workers = this.isWorker || others.length === 0 ? [this.here, ...others] : others;
     return new Map(
       [...destinations].flatMap((destination) => {
-        const own = counts ? [this.obstacleHere(destination)] : [];
-        const obstacles = [...own, ...workers.map((worker) => obstacleAt(worker, destination))];
-        if (obstacles.includes(undefined)) return [];
-        // Where one has the connector, a key is what is missing.
-        const obstacle = obstacles.find((one) => one === 'secrets_not_readable') ?? 'connector_not_installed';
-        return [[destination.id, obstacle] as const];
+        const obstacle = obstacleOfAll(workers, destination);
+        return obstacle === undefined ? [] : [[destination.id, obstacle] as const];
       }),
     );
   }
 
-  private obstacleHere({ type, secretsReadable }: Sealed): Obstacle | undefined {
-    if (this.connectors.get(type) === undefined) return 'connector_not_installed';
-    return secretsReadable ? undefined : 'secrets_not_readable';
+  private get here(): Abilities {
+    return {
+      hasConnector: ({ type }) => this.connectors.get(type) !== undefined,
+      opensSecrets: ({ secretsReadable }) => secretsReadable,
+    };
   }
 }
 
-function obstacleAt({ connectors, unreadable }: WorkerRow, { id, type }: Sealed): Obstacle | undefined {
-  if (!connectors.includes(type)) return 'connector_not_installed';
-  return unreadable?.includes(id) ? 'secrets_not_readable' : undefined;
+interface Abilities {
+  hasConnector(destination: Sealed): boolean;
+  opensSecrets(destination: Sealed): boolean;
+}
+
+function abilitiesOf(worker: WorkerRow): Abilities {
+  const connectors = new Set(worker.connectors);
+  const unreadable = new Set(worker.unreadable);
+  return {
+    hasConnector: ({ type }) => connectors.has(type),
+    opensSecrets: ({ id }) => !unreadable.has(id),
+  };
+}
+
+/** Where one of them has the connector, the key is what is missing. */
+function obstacleOfAll(workers: readonly Abilities[], destination: Sealed): Obstacle | undefined {
+  const withConnector = workers.filter((worker) => worker.hasConnector(destination));
+  if (withConnector.length === 0) return 'connector_not_installed';
+  const isReadable = withConnector.some((worker) => worker.opensSecrets(destination));
+  return isReadable ? undefined : 'secrets_not_readable';
 }
