@@ -16,7 +16,7 @@ export interface DestinationState {
 export class DestinationStates {
   constructor(
     private readonly destinations: ActiveDestinations,
-    private readonly workers: Obstacles,
+    private readonly ofWorkers: Obstacles,
   ) {}
 
   /** Those that may not be well, and those of `others` that there are. */
@@ -39,6 +39,6 @@ export class DestinationStates {
 
   /** Of those to which no worker can send, by id. */
   obstacles(tx: Tx): Promise<Map<string, Obstacle>> {
-    return this.workers.read(this.destinations.snapshot.values(), tx);
+    return this.ofWorkers.read(this.destinations.snapshot.values(), tx);
   }
 }

@@ -12,10 +12,10 @@ describe('the processes of a program in a folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cdp-processes-'));
     const program = join(folder, 'program');
     copyFileSync(process.execPath, program);
-    const running = spawn(program, ['-e', 'console.log(1); process.stdin.resume()'], { cwd: folder });
+    const running = spawn(program, ['-e', 'process.stdin.resume()'], { cwd: folder });
     const exit = once(running, 'exit');
     try {
-      await once(running.stdout, 'data');
+      await once(running, 'spawn');
       expect(processesIn(folder, 'program')).toEqual([running.pid]);
       expect(processesIn(folder, 'gram')).toEqual([]);
       expect(processesIn(tmpdir(), 'program')).toEqual([]);
