@@ -7,6 +7,7 @@ import { BootError } from './boot-error';
 import { openDataFolder } from './data-folder';
 import { createFileDurably } from './durable-files';
 import { missingDatabase } from './open-database';
+import { errorCode } from './error-code';
 
 const SECRETS_FILE = 'secrets.json';
 const SECRET_BYTES = 32;
@@ -85,7 +86,7 @@ function createSecrets(path: string): void {
     createFileDurably(path, `${JSON.stringify(secrets, null, 2)}\n`);
   } catch (error) {
     // Another process that starts at the same time was faster: its secrets are as good.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { errorCode } from './error-code';
 
 /**
  * The errors of systems that cannot sync folders, or do not let this user open one. PostgreSQL ignores the same ones.
@@ -69,7 +70,7 @@ export function syncFolder(path: string): void {
   try {
     sync(path);
   } catch (error) {
-    if (!NO_FOLDER_SYNC.includes(codeOf(error) ?? '')) throw error;
+    if (!NO_FOLDER_SYNC.includes(errorCode(error) ?? '')) throw error;
   }
 }
 
@@ -87,11 +88,7 @@ function giveName(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error;
+    if (errorCode(error) === 'EEXIST') throw error;
     renameSync(unfinished, path); // The file system knows no links.
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config';
 import { BootError } from './boot-error';
+import { errorCode } from './error-code';
 
 /** The port that a URL leaves out. */
 const HTTP_PORT = 80;
@@ -50,7 +51,7 @@ export function hostedUrl(host: string, port: number): string {
 }
 
 function remedyFor(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const code = errorCode(error);
   if (code === 'EADDRINUSE') return 'another program uses that port. Stop it, or set PORT to another one.';
   if (code === 'EACCES') return 'this user may not use that port. Set PORT to 1024 or above.';
   if (code === 'EADDRNOTAVAIL') return 'this machine has no such address. Set HOST to one it has.';

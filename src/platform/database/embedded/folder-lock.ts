@@ -12,9 +12,9 @@ import {
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
 import { z } from 'zod';
 import { BootError } from '../../boot/boot-error';
+import { errorCode } from '../../boot/error-code';
 import { isRunning, startTimeOf } from './running-process';
 
 const holder = z.object({ pid: z.int(), startTime: z.string().optional(), place: z.string().optional() });
@@ -69,7 +69,7 @@ function create(lockFile: string, content: string): boolean {
     return true;
   } catch (error) {
     // Not every file system has links.
-    return hasCode(error, 'EEXIST') ? false : createSlowly(lockFile, content);
+    return errorCode(error) === 'EEXIST' ? false : createSlowly(lockFile, content);
   } finally {
     rmSync(whole, { force: true });
   }
@@ -80,7 +80,7 @@ function createSlowly(lockFile: string, content: string): boolean {
     writeFileSync(lockFile, content, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -91,7 +91,7 @@ function removeUnlessChanged(lockFile: string, content: string): void {
   try {
     renameSync(lockFile, aside);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
+    if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
   const moved = readFileSync(aside, 'utf8');
@@ -101,10 +101,6 @@ function removeUnlessChanged(lockFile: string, content: string): void {
 
 function besides(lockFile: string): string {
   return `${lockFile}.${randomUUID()}`;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return isNativeError(error) && 'code' in error && error.code === code;
 }
 
 function keepLock(lockFile: string): () => void {
@@ -135,7 +131,7 @@ function read(lockFile: string): string | undefined {
   try {
     return readFileSync(lockFile, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined; // Its holder has just let go of it.
+    if (errorCode(error) === 'ENOENT') return undefined; // Its holder has just let go of it.
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../../boot/error-code';
 
 const POLL_MS = 20;
 /** What Linux says behind the name of a program whose file was removed, or replaced as by an update. */
@@ -11,7 +12,7 @@ export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
   return statusFields(pid)?.[0] !== 'Z';
 }
