@@ -15,11 +15,11 @@ import { ProcessGroup } from './platform/processes/process-group';
 void runProcess(async (given, shutdown) => {
   for (const warning of given.unreadVariables) Logger.warn(warning, 'Configuration');
   await checkListenAddress(given);
-  const { config, close } = await openDatabase(given);
+  const { config, close } = await openDatabase(given, shutdown.requested);
   shutdown.add(close);
-  shutdown.throwIfRequested();
+  shutdown.requested.throwIfAborted();
   await migrateDatabase(config);
-  shutdown.throwIfRequested();
+  shutdown.requested.throwIfAborted();
   const url = config.processes > 1 ? await serveByMany(config, shutdown) : await serveHere(config, shutdown);
   shutdown.bootFinished();
   announce(config, url, Math.round(process.uptime() * 1000));

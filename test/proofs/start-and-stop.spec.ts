@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   readFileSync,
@@ -62,9 +64,14 @@ describe('the built service', () => {
     return service;
   }
 
-  async function refusal(env: Record<string, string>): Promise<string> {
+  async function launch(env: Record<string, string> = {}): Promise<BuiltService> {
     const service = await launchService({ CDP_DATA_DIR: folder.path, ...env });
     services.push(service);
+    return service;
+  }
+
+  async function refusal(env: Record<string, string>): Promise<string> {
+    const service = await launch(env);
     expect(await service.ended).toBe(1);
     return service.output();
   }
@@ -115,6 +122,29 @@ describe('the built service', () => {
     expect(postmasterOf(folder.path)).not.toBe(process.pid);
     expect(isRunning(leftover)).toBe(false);
     expect(second.output()).toContain('Killed what a PostgreSQL that was killed had left');
+  });
+
+  it('waits for a PostgreSQL that recovers, says so, and stops in good order meanwhile', async () => {
+    const first = await start();
+    await execute(folder.path, 'create table third_keepsake (id int)');
+    await first.stop();
+    // It recovers until it is told to stop that.
+    const cluster = join(folder.path, 'postgres');
+    const standby = join(cluster, 'standby.signal');
+    makeFileOfOwner(cluster, standby);
+    appendFileSync(join(cluster, 'postgresql.auto.conf'), "hot_standby = 'off'\n");
+
+    const told = await launch();
+    await eventually(() => expect(told.output()).toContain('PostgreSQL is not ready yet'), 60_000);
+    expect(await told.stop()).toBe(0);
+
+    const service = await launch();
+    await eventually(() => expect(service.output()).toContain('PostgreSQL is not ready yet'), 60_000);
+    expect(service.output()).toContain(`see ${cluster}.log`);
+    makeFileOfOwner(cluster, join(cluster, 'promote'));
+    process.kill(postmasterOf(folder.path), 'SIGUSR1');
+    await eventually(() => expect(service.output()).toContain('is ready'), 60_000);
+    await execute(folder.path, 'select from third_keepsake');
   });
 
   it('refuses a data folder in use, tells that PostgreSQL hangs, and starts it again when it dies', async () => {
@@ -356,6 +386,13 @@ describe('the built service', () => {
 /** Keeps owners and modes, which PostgreSQL looks at. */
 function copyFolder(from: string, to: string): void {
   execFileSync('cp', ['-a', `${from}/.`, to]);
+}
+
+/** Makes an empty file that belongs to whom `of` belongs to. */
+function makeFileOfOwner(of: string, file: string): void {
+  writeFileSync(file, '');
+  const { uid, gid } = statSync(of);
+  chownSync(file, uid, gid);
 }
 
 function childrenOf(pid: number): number[] {

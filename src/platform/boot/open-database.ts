@@ -28,9 +28,10 @@ export function missingDatabase(config: Config): string | undefined {
 
 /**
  * The database that is configured, or, if there is none, one of our own in the data folder.
+ * @param calledOff ends the start of our own, which then throws the reason
  * @throws BootError when there is neither.
  */
-export async function openDatabase(config: Config): Promise<UsableDatabase> {
+export async function openDatabase(config: Config, calledOff?: AbortSignal): Promise<UsableDatabase> {
   if (config.database.isGiven) return { config, close: async () => undefined };
   const missing = missingDatabase(config);
   if (missing !== undefined) throw new BootError(missing);
@@ -38,6 +39,7 @@ export async function openDatabase(config: Config): Promise<UsableDatabase> {
   const postgres = await startEmbeddedPostgres({
     directory: join(dataFolder, 'postgres'),
     settings: [`max_connections=${Math.max(MIN_CONNECTIONS, config.processes * CONNECTIONS_PER_PROCESS)}`],
+    calledOff,
   });
   return { config: config.withEmbeddedDatabase(postgres.url), close: () => postgres.stop() };
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** Thrown by {@link Shutdown.throwIfRequested}: the boot is called off, nothing is wrong. */
+/** What {@link Shutdown.requested} throws: the boot is called off, nothing is wrong. */
 export class ShutdownRequested extends Error {}
 
 /** npm passes on a signal that the terminal has sent to the whole group already. That is no second request. */
@@ -16,6 +16,9 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 export class Shutdown {
   private readonly logger = new Logger('Shutdown');
   private readonly closers: (() => Promise<void>)[] = [];
+  private readonly controller = new AbortController();
+  /** Aborted by the first signal. For steps of the boot that may take minutes; the others are not interrupted. */
+  readonly requested: AbortSignal = this.controller.signal;
   private requestedAt: number | undefined;
   private running: Promise<void> | undefined;
   private booted = false;
@@ -30,14 +33,9 @@ export class Shutdown {
     this.closers.push(close);
   }
 
-  /** Called between the steps of the boot, which are not interrupted. */
-  throwIfRequested(): void {
-    if (this.requestedAt !== undefined) throw new ShutdownRequested();
-  }
-
   /** From now on a signal stops the service itself, instead of the boot before its next step. */
   bootFinished(): void {
-    this.throwIfRequested();
+    this.requested.throwIfAborted();
     this.booted = true;
   }
 
@@ -53,6 +51,7 @@ export class Shutdown {
       this.requestedAt = now;
       this.logger.log(`${signal}: stopping`);
       this.startDeadline();
+      this.controller.abort(new ShutdownRequested());
       if (this.booted) void this.run().then(() => this.exit());
     } else if (now - this.requestedAt > SAME_REQUEST_MS) {
       this.logger.warn(`${signal} again: stopping at once`);

@@ -23,6 +23,8 @@ interface EmbeddedPostgresOptions {
   readonly directory: string;
   /** Server settings in addition to the defaults, as `name=value`. */
   readonly settings?: readonly string[];
+  /** Ends the start, which may take minutes after a crash, and makes it throw the reason. */
+  readonly calledOff?: AbortSignal | undefined;
 }
 
 const DATABASE = 'cdp';
@@ -30,9 +32,9 @@ const DATABASE = 'cdp';
 const SETTINGS = [
   'max_connections=200',
   'unix_socket_directories=',
-  // After a checkpoint each page is logged whole when it first changes. With the default of 1 GB checkpoints follow
-  // each other so closely under load that a table with millions of ids takes in a third less.
-  'max_wal_size=4GB',
+  // After a checkpoint each page is logged whole when it first changes: 2 GB of log, with tens of millions of ids. One
+  // follows when half of this is written, so with less the log would hardly have anything but whole pages.
+  'max_wal_size=8GB',
   // This much of the log is written over instead of thrown away. Commits wait while a new file of 16 MB is made and
   // synced, which under load happens every half second.
   'min_wal_size=1GB',
@@ -76,7 +78,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       logFile: `${directory}.log`,
       probeUrl: `${origin}/postgres`,
     });
-    await server.start();
+    await server.start(options.calledOff);
     await createDatabase(`${origin}/postgres`);
     return { url: `${origin}/${DATABASE}`, stop: () => server.stop().finally(unlock) };
   } catch (error) {

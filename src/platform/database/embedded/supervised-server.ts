@@ -23,8 +23,8 @@ interface ServerCommand {
 const REFUSAL_PATIENCE_MS = 15_000;
 const RETRY_PAUSE_MS = 250;
 const READY_POLL_MS = 30;
-/** Recovery after a crash reads the write-ahead log: that may take minutes. */
-const READY_TIMEOUT_MS = 300_000;
+/** One that was stopped in order answers sooner. */
+const USUAL_START_MS = 5_000;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** A PostgreSQL process that is started again when it dies, until it is told to stop. */
@@ -37,19 +37,23 @@ export class SupervisedServer {
     process.once('exit', this.killOnExit);
   }
 
-  /** Resolves when the server answers. @throws BootError with the server's last words when it does not come up. */
-  async start(): Promise<void> {
+  /**
+   * Resolves when the server answers.
+   * @throws BootError with the server's last words when it does not come up; the reason when it is called off.
+   */
+  async start(calledOff?: AbortSignal): Promise<void> {
     const giveUpAt = Date.now() + REFUSAL_PATIENCE_MS;
     for (;;) {
       const server = this.launch();
-      if (await this.isReady(server)) return this.watch(server);
-      if (this.stopping) return;
-      if (Date.now() > giveUpAt) {
-        // One that is at its recovery, and would keep the next one from starting.
-        if (server.pid !== undefined && !hasExited(server)) await stopServer(server.pid);
-        throw new BootError(`The embedded PostgreSQL does not start: ${lastLine(this.command.logFile)}`);
+      if (await this.isReady(server, calledOff)) return this.watch(server);
+      if (calledOff?.aborted === true) {
+        await this.stop();
+        calledOff.throwIfAborted();
       }
-      if (hasExited(server)) this.endLeftovers();
+      if (this.stopping) return;
+      if (Date.now() > giveUpAt)
+        throw new BootError(`The embedded PostgreSQL does not start: ${lastLine(this.command.logFile)}`);
+      this.endLeftovers();
       await delay(RETRY_PAUSE_MS);
     }
   }
@@ -81,13 +85,23 @@ export class SupervisedServer {
     return server;
   }
 
-  private async isReady(server: ChildProcess): Promise<boolean> {
-    const deadline = Date.now() + READY_TIMEOUT_MS;
-    while (server.pid !== undefined && !hasExited(server) && !this.stopping && Date.now() < deadline) {
-      if (await answers(this.command.probeUrl)) return true;
-      await delay(READY_POLL_MS);
+  /** Resolves to whether it answers. One that recovers from a crash takes as long as its log is to read. */
+  private async isReady(server: ChildProcess, calledOff?: AbortSignal): Promise<boolean> {
+    const isAwaited = (): boolean =>
+      server.pid !== undefined && !hasExited(server) && !this.stopping && calledOff?.aborted !== true;
+    const patience = setTimeout(() => {
+      const why = 'After a crash it first reads what it had logged, which may take minutes';
+      this.logger.warn(`PostgreSQL is not ready yet. ${why}: see ${this.command.logFile}`);
+    }, USUAL_START_MS);
+    try {
+      while (isAwaited()) {
+        if (await answers(this.command.probeUrl)) return true;
+        await delay(READY_POLL_MS);
+      }
+      return false;
+    } finally {
+      clearTimeout(patience);
     }
-    return false;
   }
 
   private watch(server: ChildProcess): void {
