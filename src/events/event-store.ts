@@ -93,6 +93,7 @@ export class EventStore implements OnApplicationShutdown {
   private readonly windowSeconds: number;
   /** Undefined where others process what this process stores. */
   private readonly fresh: FreshRows | undefined;
+  private stored = 0;
 
   constructor(
     config: Config,
@@ -108,6 +109,11 @@ export class EventStore implements OnApplicationShutdown {
       application_name: 'cdp-service-intake',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
+  }
+
+  /** How many events this process has stored. */
+  get storedCount(): number {
+    return this.stored;
   }
 
   /**
@@ -126,6 +132,7 @@ export class EventStore implements OnApplicationShutdown {
       return this.insert(values);
     });
     if (stored === 0) return { inboxId: undefined, duplicates };
+    this.stored += stored;
     this.fresh?.keep(inboxId, duplicates.length === 0 ? events : without(events, duplicates));
     return { inboxId, duplicates };
   }
@@ -141,6 +148,7 @@ export class EventStore implements OnApplicationShutdown {
       this.valuesOf(events, inboxId, 0),
     );
     const { stored, duplicates } = row ?? NOTHING_STORED;
+    this.stored += stored;
     return { inboxId: stored === 0 ? undefined : inboxId, duplicates };
   }
 

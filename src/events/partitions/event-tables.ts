@@ -17,15 +17,20 @@ export const unprocessedEvents: UnfinishedWork = {
     `select from inbox, unnest(event_ids) as event_id where event_id >= '${fromId}' and event_id < '${toId}'`,
 };
 
+/** The table of the events themselves. */
+export function eventTable(config: Config): PartitionedTable {
+  return {
+    kind: 'id-range',
+    table: 'event',
+    days: EVENT_PARTITION_DAYS,
+    retentionDays: config.events.retentionDays,
+  };
+}
+
 /** The partitioned tables of this module. */
 export function eventTables(config: Config): PartitionedTable[] {
   return [
-    {
-      kind: 'id-range',
-      table: 'event',
-      days: EVENT_PARTITION_DAYS,
-      retentionDays: config.events.retentionDays,
-    },
+    eventTable(config),
     {
       kind: 'id-range',
       table: 'rejected_event',

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { EventStore, type StorableEvent } from '../../src/events/event-store';
+import { IdIndex } from '../../src/events/id-index';
+import { messageKey } from '../../src/events/message-key';
+import { eventTable } from '../../src/events/partitions/event-tables';
+import { currentPartition } from '../../src/events/partitions/partition-plan';
+import { Partitions } from '../../src/events/partitions/partitions';
+import { Config } from '../../src/platform/config/config';
+import { Database } from '../../src/platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const SOURCE_ID = randomUUID();
+/** Some 130 pages of 8 KB. */
+const GROUP = 1_000;
+/** Two ranges, where events came in beside each other, and the one that is not full yet. */
+const FEW_PAGES = 3 * 16;
+
+describe('the index of event ids', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let store: EventStore;
+  let index: IdIndex;
+  let other: Client;
+  let partition: string;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const config = Config.from({ CDP_DATABASE_URL: testDatabase.url });
+    const partitions = new Partitions(config);
+    await partitions.make();
+    database = new Database(config);
+    store = new EventStore(config, partitions);
+    index = new IdIndex(config, store, database);
+    partition = currentPartition(eventTable(config), Date.now());
+    other = new Client({ connectionString: testDatabase.url });
+    await other.connect();
+    // Or it does the same, sooner or later.
+    await other.query(`alter table ${partition} set (autovacuum_enabled = off)`);
+    for (const way of ['seqscan', 'indexscan', 'indexonlyscan']) await other.query(`set enable_${way} = off`);
+  });
+  afterAll(async () => {
+    await Promise.all([other.end(), store.onApplicationShutdown(), database.close()]);
+    await testDatabase.drop();
+  });
+
+  /** Answers the id of the first of them. */
+  const storeGroup = async (): Promise<string> => {
+    const events = Array.from({ length: GROUP }, (): StorableEvent => {
+      const id = uuidv7();
+      return {
+        id,
+        key: messageKey(SOURCE_ID, id),
+        sourceId: SOURCE_ID,
+        subject: `u:${id}`,
+        type: 'track',
+        name: 'Bought',
+        timestampMs: Date.now(),
+        payload: Buffer.from(JSON.stringify({ text: 'x'.repeat(900) })),
+      };
+    });
+    await store.store(events);
+    return events[0]!.id;
+  };
+
+  /** How many pages of the table are read to find an event. */
+  const pagesRead = async (id: string): Promise<number> => {
+    const { rows } = await other.query<{ 'QUERY PLAN': object }>(
+      `explain (analyze, format json) select payload from event where id = '${id}'`,
+    );
+    const plan = JSON.stringify(rows[0]?.['QUERY PLAN']);
+    return [...plan.matchAll(/"(?:Exact|Lossy) Heap Blocks":(\d+)/g)].reduce(
+      (sum, [, n]) => sum + Number(n),
+      0,
+    );
+  };
+
+  it('follows what is stored, so that few pages are read to find an event', async () => {
+    for (let group = 0; group < 3; group += 1) {
+      const id = await storeGroup();
+      expect(await pagesRead(id)).toBeGreaterThan(100);
+      await index.follow();
+      expect(await pagesRead(id)).toBeLessThanOrEqual(FEW_PAGES);
+    }
+  });
+
+  it('leaves it to who is at the table, and follows later', async () => {
+    const id = await storeGroup();
+    await other.query('begin');
+    await other.query(`lock table ${partition} in share update exclusive mode`);
+    await index.follow();
+    await other.query('commit');
+    expect(await pagesRead(id)).toBeGreaterThan(100);
+    await index.follow();
+    expect(await pagesRead(id)).toBeLessThanOrEqual(FEW_PAGES);
+  });
+});
