@@ -7,7 +7,7 @@ import { EventStore } from './event-store';
 import { eventTable } from './partitions/event-tables';
 import { currentPartition } from './partitions/partition-plan';
 
-const INTERVAL_MS = 10_000;
+const INTERVAL_MS = 3_000;
 /** Of its index: `pages_per_range`. */
 const RANGE_PAGES = 16;
 /** What one look takes in at most, in pages of 8 KB: 256 MB. What was left before that waits for autovacuum. */
