@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '../platform/background/background-work';
 import { Config } from '../platform/config/config';
+import { databaseNowMs } from '../platform/database/connections/database-clock';
 import { Database } from '../platform/database/database';
 import { prepared } from '../platform/database/statements/prepared';
 import { EventStore } from './event-store';
@@ -8,7 +9,7 @@ import { eventTable } from './partitions/event-tables';
 import { currentPartition } from './partitions/partition-plan';
 
 const INTERVAL_MS = 3_000;
-/** Of its index: `pages_per_range`. */
+/** `pages_per_range` of the index. */
 const RANGE_PAGES = 16;
 /** What one look takes in at most, in pages of 8 KB: 256 MB. What was left before that waits for autovacuum. */
 const MAX_PAGES = 32_768;
@@ -53,7 +54,7 @@ export class IdIndex extends BackgroundWork {
   async follow(): Promise<void> {
     const { storedCount } = this.store;
     if (storedCount === this.storedCount) return;
-    const now = Date.now();
+    const now = databaseNowMs();
     const table = eventTable(this.config);
     // Around the turn of two partitions both.
     for (const name of new Set([currentPartition(table, now - INTERVAL_MS), currentPartition(table, now)])) {

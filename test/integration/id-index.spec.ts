@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { uuidv7 } from 'uuidv7';
 import { EventStore, type StorableEvent } from '../../src/events/event-store';
 import { IdIndex } from '../../src/events/id-index';
 import { messageKey } from '../../src/events/message-key';
 import { eventTable } from '../../src/events/partitions/event-tables';
-import { currentPartition } from '../../src/events/partitions/partition-plan';
+import { currentPartition, DAY_MS } from '../../src/events/partitions/partition-plan';
 import { Partitions } from '../../src/events/partitions/partitions';
 import { Config } from '../../src/platform/config/config';
+import { compareClocks, newRowId } from '../../src/platform/database/connections/database-clock';
 import { Database } from '../../src/platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -48,7 +48,7 @@ describe('the index of event ids', () => {
   /** Answers the id of the first of them. */
   const storeGroup = async (): Promise<string> => {
     const events = Array.from({ length: GROUP }, (): StorableEvent => {
-      const id = uuidv7();
+      const id = newRowId();
       return {
         id,
         key: messageKey(SOURCE_ID, id),
@@ -82,6 +82,17 @@ describe('the index of event ids', () => {
       expect(await pagesRead(id)).toBeGreaterThan(100);
       await index.follow();
       expect(await pagesRead(id)).toBeLessThanOrEqual(FEW_PAGES);
+    }
+  });
+
+  it('follows by the clock of PostgreSQL, as ids go by it', async () => {
+    await compareClocks({ query: async () => ({ rows: [{ now_ms: Date.now() + 7 * DAY_MS }] }) });
+    try {
+      const id = await storeGroup();
+      await index.follow();
+      expect(await pagesRead(id)).toBeLessThanOrEqual(FEW_PAGES);
+    } finally {
+      await compareClocks(other);
     }
   });
 
