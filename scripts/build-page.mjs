@@ -1,11 +1,14 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Builds the web page of `console/` into a folder. Types are not checked, so that the first start is quick.
+ * Builds the web page of `console/` into a folder, each file compressed as it is sent: `index.html.gz`. Types are not
+ * checked, so that the first start is quick.
  * @param {string} outDir an absolute path
  * @throws Error with the problems of the build
  */
@@ -19,4 +22,11 @@ export async function buildPage(outDir) {
     logLevel: 'error',
     build: { outDir, emptyOutDir: true },
   });
+  for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) compress(join(entry.parentPath, entry.name));
+}
+
+function compress(path) {
+  writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: constants.Z_BEST_COMPRESSION }));
+  rmSync(path);
 }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
-import { constants, gzipSync } from 'node:zlib';
+import { extname, join } from 'node:path';
 
 /** Where the build puts the page; the same from src and from dist. */
 const FOLDER = join(__dirname, '../../dist/page');
@@ -18,19 +17,21 @@ export interface PageFile {
   readonly gzipped: Buffer;
 }
 
+/** What the build appends to the name of each file. */
+const COMPRESSED = '.gz';
+
 /**
  * Reads the files of the page, by their names below its folder. They are kept in memory, compressed: a running service
  * reads nothing of `dist/`.
  */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
-  if (!existsSync(FOLDER)) return new Map();
-  const paths = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined)
-    .map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [relative(FOLDER, path), readPageFile(path)]));
-}
-
-function readPageFile(path: string): PageFile {
-  const type = TYPES[extname(path)] ?? 'application/octet-stream';
-  return { type, gzipped: gzipSync(readFileSync(path), { level: constants.Z_BEST_COMPRESSION }) };
+  const files = new Map<string, PageFile>();
+  if (!existsSync(FOLDER)) return files;
+  for (const path of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith(COMPRESSED)) continue;
+    const name = path.slice(0, -COMPRESSED.length);
+    const type = TYPES[extname(name)];
+    if (type !== undefined) files.set(name, { type, gzipped: readFileSync(join(FOLDER, path)) });
+  }
+  return files;
 }
