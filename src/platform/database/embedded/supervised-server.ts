@@ -43,7 +43,7 @@ export class SupervisedServer {
    */
   async start(calledOff?: AbortSignal): Promise<void> {
     const giveUpAt = Date.now() + REFUSAL_PATIENCE_MS;
-    for (;;) {
+    while (!this.stopping) {
       const server = this.launch();
       if (await this.isReady(server, calledOff)) return this.watch(server);
       if (calledOff?.aborted === true) {
