@@ -16,6 +16,7 @@ import {
 import { type IncomingMessage, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { isRunning } from '../../src/platform/database/embedded/running-process';
 import { aToken } from '../support/a-token';
@@ -141,10 +142,25 @@ describe('the built service', () => {
     const service = await launch();
     await eventually(() => expect(service.output()).toContain('PostgreSQL is not ready yet'), 60_000);
     expect(service.output()).toContain(`see ${cluster}.log`);
+    const before = readFileSync(`${cluster}.log`, 'utf8').length;
+    await delay(3_000);
+    // Few of its lines are about the service, so that those about the recovery are found.
+    const since = readFileSync(`${cluster}.log`, 'utf8').slice(before);
+    expect(since.match(/FATAL/g)?.length ?? 0).toBeLessThanOrEqual(4);
     makeFileOfOwner(cluster, join(cluster, 'promote'));
     process.kill(postmasterOf(folder.path), 'SIGUSR1');
     await eventually(() => expect(service.output()).toContain('is ready'), 60_000);
     await execute(folder.path, 'select from third_keepsake');
+  });
+
+  it('says so when PostgreSQL runs and does not let the service in', async () => {
+    const first = await start();
+    await execute(folder.path, `alter role cdp password 'of somebody else'`);
+    await first.stop();
+    expect(await refusal({})).toMatch(
+      /^The embedded PostgreSQL cannot be used: .*password authentication failed for user "cdp"\n$/,
+    );
+    expect(existsSync(join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
   it('refuses a data folder in use, tells that PostgreSQL hangs, and starts it again when it dies', async () => {

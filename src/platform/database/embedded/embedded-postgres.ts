@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
+import { BootError } from '../../boot/boot-error';
 import { makeFolderDurably } from '../../boot/durable-files';
 import { clusterFolder, linkCluster } from './cluster-folder';
 import { lockFolder } from './folder-lock';
@@ -79,7 +80,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       probeUrl: `${origin}/postgres`,
     });
     await server.start(options.calledOff);
-    await createDatabase(`${origin}/postgres`);
+    await createDatabase(`${origin}/postgres`).catch(async (error: unknown) => {
+      await server.stop();
+      throw new BootError(`The embedded PostgreSQL cannot be used: ${String(error)}`, { cause: error });
+    });
     return { url: `${origin}/${DATABASE}`, stop: () => server.stop().finally(unlock) };
   } catch (error) {
     unlock();

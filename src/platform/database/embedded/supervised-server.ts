@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { BootError } from '../../boot/boot-error';
 import { killLeftovers, stopServer } from './orphan-server';
 import type { ServerUser } from './server-user';
@@ -25,6 +25,10 @@ const RETRY_PAUSE_MS = 250;
 const READY_POLL_MS = 30;
 /** One that was stopped in order answers sooner. */
 const USUAL_START_MS = 5_000;
+/** From then on: each question that comes too early is two lines of the log that the operator is to read. */
+const RECOVERY_POLL_MS = 1_000;
+/** The class of SQLSTATEs of a server that starts or stops. */
+const OPERATOR_INTERVENTION = '57';
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** A PostgreSQL process that is started again when it dies, until it is told to stop. */
@@ -89,14 +93,16 @@ export class SupervisedServer {
   private async isReady(server: ChildProcess, calledOff?: AbortSignal): Promise<boolean> {
     const isAwaited = (): boolean =>
       server.pid !== undefined && !hasExited(server) && !this.stopping && calledOff?.aborted !== true;
+    let pollMs = READY_POLL_MS;
     const patience = setTimeout(() => {
+      pollMs = RECOVERY_POLL_MS;
       const why = 'After a crash it first reads what it had logged, which may take minutes';
       this.logger.warn(`PostgreSQL is not ready yet. ${why}: see ${this.command.logFile}`);
     }, USUAL_START_MS);
     try {
       while (isAwaited()) {
         if (await answers(this.command.probeUrl)) return true;
-        await delay(READY_POLL_MS);
+        await delay(pollMs);
       }
       return false;
     } finally {
@@ -133,14 +139,15 @@ function hasExited(server: ChildProcess): boolean {
   return server.exitCode !== null || server.signalCode !== null;
 }
 
+/** Whether it serves; also when it refuses the one who asks, which will be told why by what is asked next. */
 async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
     return true;
-  } catch {
-    return false; // Still starting.
+  } catch (error) {
+    return error instanceof DatabaseError && error.code?.startsWith(OPERATOR_INTERVENTION) !== true;
   } finally {
     await client.end().catch(() => undefined);
   }
