@@ -14,7 +14,9 @@ const RANGE_PAGES = 16;
 /** What one look takes in at most, in pages of 8 KB: 256 MB. What was left before that waits for autovacuum. */
 const MAX_PAGES = 32_768;
 
-// Not while another has this lock, as autovacuum does, which waiting for it would cancel: it will do the same.
+// Not while another has, or waits for, a lock that this would wait for: for as long as it has it, also when this process
+// is to stop. Of autovacuum, which waiting for it would cancel, it is left to do the same. `extend` is no such lock.
+// From where it was done, but from the beginning of a table that has been truncated since.
 const summarizeSql = prepared('summarize_event_ids')`
   with partition as (
     select i.indexrelid::regclass as index,
@@ -23,11 +25,14 @@ const summarizeSql = prepared('summarize_event_ids')`
     where i.indrelid = to_regclass($1) and a.amname = 'brin' and not exists (
       select from pg_locks l
       where l.database = (select oid from pg_database where datname = current_database())
-        and l.relation = i.indrelid and l.mode = 'ShareUpdateExclusiveLock')
+        and l.relation = i.indrelid and l.locktype = 'relation'
+        and l.mode not in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'))
   )
   select "end"::float8, (
     select count(brin_summarize_range(index, block))
-    from generate_series(greatest($2::bigint, "end" - ${MAX_PAGES}), "end" - ${RANGE_PAGES}, ${RANGE_PAGES}) as block) as ranges
+    from generate_series(
+      greatest(case when $2::bigint <= "end" then $2::bigint end, "end" - ${MAX_PAGES}, 0),
+      "end" - ${RANGE_PAGES}, ${RANGE_PAGES}) as block) as ranges
   from partition`;
 
 /**
