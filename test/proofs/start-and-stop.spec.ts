@@ -163,6 +163,14 @@ describe('the built service', () => {
     expect(existsSync(join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
+  it('says why PostgreSQL does not start', async () => {
+    await (await start()).stop();
+    rmSync(join(folder.path, 'postgres', 'pg_wal'), { recursive: true });
+    expect(await refusal({})).toMatch(
+      /^The embedded PostgreSQL does not start: .*required WAL directory "pg_wal" does not exist\n$/,
+    );
+  });
+
   it('refuses a data folder in use, tells that PostgreSQL hangs, and starts it again when it dies', async () => {
     const service = await start();
     expect(await refusal({})).toMatch(

@@ -29,6 +29,8 @@ const USUAL_START_MS = 5_000;
 const RECOVERY_POLL_MS = 1_000;
 /** The class of SQLSTATEs of a server that starts or stops. */
 const OPERATOR_INTERVENTION = '57';
+/** Not what those are told who ask too early. */
+const WHY_IT_ENDED = /(?:FATAL|PANIC): {2}(?!the database system is )|terminated by signal/;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** A PostgreSQL process that is started again when it dies, until it is told to stop. */
@@ -36,6 +38,8 @@ export class SupervisedServer {
   private readonly logger = new Logger('EmbeddedPostgres');
   private server: ChildProcess | undefined;
   private stopping = false;
+  /** Where what the last one that was launched says begins. */
+  private logStart = 0;
 
   constructor(private readonly command: ServerCommand) {
     process.once('exit', this.killOnExit);
@@ -56,7 +60,7 @@ export class SupervisedServer {
       }
       if (this.stopping) return;
       if (Date.now() > giveUpAt)
-        throw new BootError(`The embedded PostgreSQL does not start: ${lastLine(this.command.logFile)}`);
+        throw new BootError(`The embedded PostgreSQL does not start: ${this.lastWords()}`);
       this.endLeftovers();
       await delay(RETRY_PAUSE_MS);
     }
@@ -79,7 +83,9 @@ export class SupervisedServer {
 
   private launch(): ChildProcess {
     const { program, args, user, logFile } = this.command;
-    const tooLong = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
+    const logBytes = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+    const tooLong = logBytes > MAX_LOG_BYTES;
+    this.logStart = tooLong ? 0 : logBytes;
     const log = openSync(logFile, tooLong ? 'w' : 'a', 0o600);
     // Detached: Ctrl-C in a terminal must not reach PostgreSQL before the service has let go of it.
     const server = spawn(program, args, { ...user, cwd: '/', detached: true, stdio: ['ignore', log, log] });
@@ -87,6 +93,12 @@ export class SupervisedServer {
     closeSync(log);
     this.server = server;
     return server;
+  }
+
+  /** Why it ended. What comes after that says only that it did. */
+  private lastWords(): string {
+    const lines = readFileSync(this.command.logFile).toString('utf8', this.logStart).trimEnd().split('\n');
+    return lines.findLast((line) => WHY_IT_ENDED.test(line)) ?? lines.slice(-2).join(' ');
   }
 
   /** Resolves to whether it answers. One that recovers from a crash takes as long as its log is to read. */
@@ -151,8 +163,4 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-function lastLine(logFile: string): string {
-  return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-2).join(' ');
 }
