@@ -85,6 +85,15 @@ describe('the index of event ids', () => {
     }
   });
 
+  it('is the only one that follows, so that PostgreSQL does not log that it cannot', async () => {
+    const { rows } = await other.query<{ reloptions: string[] }>(
+      `select c.reloptions from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+       where i.indrelid = $1::regclass and a.amname = 'brin'`,
+      [partition],
+    );
+    expect(rows).toEqual([{ reloptions: ['pages_per_range=16', 'autosummarize=off'] }]);
+  });
+
   it('follows by the clock of PostgreSQL, as ids go by it', async () => {
     await compareClocks({ query: async () => ({ rows: [{ now_ms: Date.now() + 7 * DAY_MS }] }) });
     try {

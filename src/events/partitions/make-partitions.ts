@@ -48,7 +48,7 @@ export async function makePartitions(
 }
 
 interface MissingPartition extends PartitionBounds {
-  readonly table: string;
+  readonly table: PartitionedTable;
   readonly isCurrent: boolean;
 }
 
@@ -62,7 +62,7 @@ async function missingPartitions(
     const existing = await partitionsOf(client, table.table);
     for (const bounds of partitionsMissing(table, existing, nowMs)) {
       const isCurrent = bounds.name === currentPartition(table, nowMs);
-      missing.push({ table: table.table, isCurrent, ...bounds });
+      missing.push({ table, isCurrent, ...bounds });
     }
   }
   return missing;
@@ -75,8 +75,10 @@ async function isMade(
   try {
     await changeTable(client, async () => {
       // Made apart and attached: that locks the parent against nothing that reads or writes it.
-      await client.query(`create table ${name} (like ${table} including all) ${storage}`);
-      await client.query(`alter table ${table} attach partition ${name} for values ${values}`);
+      await client.query(`create table ${name} (like ${table.table} including all) ${storage}`);
+      if (table.kind === 'id-range' && table.prepareSql !== undefined)
+        await client.query(table.prepareSql(name));
+      await client.query(`alter table ${table.table} attach partition ${name} for values ${values}`);
     });
     return true;
   } catch (error) {

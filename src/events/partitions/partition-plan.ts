@@ -13,6 +13,8 @@ interface IdRangeTable {
   readonly days: number;
   /** A partition is dropped once all of it is older. */
   readonly retentionDays: number;
+  /** A statement to run when a partition has been made, before anything else sees it. */
+  readonly prepareSql?: (partition: string) => string;
 }
 
 /** A table whose partitions are one number each: floor(time / epoch length). */
