@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { refusesValues } from '../../platform/database/failure';
+import { ThrottledWarning } from '../../platform/logging/throttled-warning';
 import { withoutQuotes } from '../../platform/logging/without-quotes';
 import { COMMITS_IN_FLIGHT, EventStore, type StorableEvent } from '../../events/event-store';
 import { HandOver } from '../../events/inbox/hand-over';
@@ -38,6 +39,7 @@ const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 @Injectable()
 export class GroupCommit {
   private readonly logger = new Logger(GroupCommit.name);
+  private readonly outage = new ThrottledWarning(this.logger);
   private waiting: Submission[] = [];
   private waitingEvents = 0;
   private commitsInFlight = 0;
@@ -105,8 +107,9 @@ export class GroupCommit {
     this.commitsInFlight += 1;
     try {
       await this.commit(group);
+      this.outage.over('Events are stored again');
     } catch (error) {
-      this.logger.warn(`Events could not be stored: ${String(error)}`);
+      this.outage.warn(`Events could not be stored: ${String(error)}`);
       for (const { reject } of group) reject(new StoreUnavailableError());
     } finally {
       this.commitsInFlight -= 1;

@@ -1,4 +1,5 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ThrottledWarning } from '../logging/throttled-warning';
 import { BackgroundLoop } from './background-loop';
 
 /** A provider with work in the background: it begins when the process has booted, and ends with it. */
@@ -23,6 +24,7 @@ export abstract class BackgroundWork implements OnApplicationBootstrap, OnModule
     work: () => Promise<unknown>,
     failing: string,
   ): BackgroundLoop {
-    return new BackgroundLoop(work, pauseMs, (error) => this.logger.warn(`${failing}: ${String(error)}`));
+    const warning = new ThrottledWarning(this.logger);
+    return new BackgroundLoop(work, pauseMs, (error) => warning.warn(`${failing}: ${String(error)}`));
   }
 }

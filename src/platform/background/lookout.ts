@@ -93,6 +93,7 @@ export class Lookout implements OnApplicationBootstrap, OnModuleDestroy {
     const statement = { name: 'look_out', text: `select ${columns.join(', ')}` };
     const lookedAtMs = performance.now();
     const [values] = await this.database.query<Record<string, unknown>>(statement);
+    this.warning.over('PostgreSQL says again what there is to do');
     for (const watch of this.watches) watch.tell(values?.[queries.indexOf(watch.sql)], lookedAtMs);
   }
 }

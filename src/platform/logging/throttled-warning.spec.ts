@@ -1,9 +1,35 @@
 import { ThrottledWarning } from './throttled-warning';
 
-it('says the first warning at once and counts those of the next ten seconds', () => {
-  const lines: string[] = [];
-  let now = 0;
-  const warning = new ThrottledWarning({ warn: (line: string) => void lines.push(line) }, () => now);
-  for (now = 0; now <= 10_000; now += 1_000) warning.warn(`down at ${now}`);
-  expect(lines).toEqual(['down at 0', 'down at 10000 (and 9 more like it)']);
+describe('a warning of an outage', () => {
+  let lines: string[];
+  let now: number;
+  let warning: ThrottledWarning;
+
+  beforeEach(() => {
+    lines = [];
+    now = 0;
+    const say = (line: string): void => void lines.push(line);
+    warning = new ThrottledWarning({ warn: say, log: say }, () => now);
+  });
+
+  it('is said at once, and then every ten seconds with the number of those left out', () => {
+    for (now = 0; now <= 10_000; now += 1_000) warning.warn(`down at ${now}`);
+    expect(lines).toEqual(['down at 0', 'down at 10000 (and 9 more like it)']);
+  });
+
+  it('is followed by one line when it is over', () => {
+    warning.over('up');
+    warning.warn('down');
+    warning.over('up');
+    warning.over('up');
+    expect(lines).toEqual(['down', 'up']);
+  });
+
+  it('is at most two lines in ten seconds where it comes and goes', () => {
+    for (now = 0; now <= 10_000; now += 1_000) {
+      warning.warn('down');
+      warning.over('up');
+    }
+    expect(lines).toEqual(['down', 'up', 'down (and 9 more like it)', 'up']);
+  });
 });

@@ -38,6 +38,7 @@ export class JobDispatcher {
           opts: { removeOnComplete: { count: KEPT_JOBS }, ...options, jobId: id },
         })),
       );
+      this.outage.over('Queues take jobs again');
       return true;
     } catch (error) {
       // May stop here: jobs are only hints, the sweeper makes them again from the rows.

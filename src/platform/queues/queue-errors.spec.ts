@@ -7,6 +7,7 @@ const aLog = () => {
   const logger = {
     debug: (line: string) => void lines.push(`debug ${line}`),
     warn: (line: string) => void lines.push(`warn ${line}`),
+    log: (line: string) => void lines.push(`log ${line}`),
   };
   return { lines, logger };
 };

@@ -12,7 +12,7 @@ export class QueueErrors {
   private readonly warning: ThrottledWarning;
 
   constructor(
-    private readonly logger: Pick<Logger, 'debug' | 'warn'>,
+    private readonly logger: Pick<Logger, 'debug' | 'warn' | 'log'>,
     private readonly outage?: RedisOutage,
   ) {
     this.warning = new ThrottledWarning(logger);

@@ -10,7 +10,7 @@ const OUTAGE_MESSAGES =
 export class RedisOutage {
   private readonly warning: ThrottledWarning;
 
-  constructor(logger: Pick<Logger, 'warn'> = new Logger('Redis')) {
+  constructor(logger: Pick<Logger, 'warn' | 'log'> = new Logger('Redis')) {
     this.warning = new ThrottledWarning(logger);
   }
 

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database';
+import { ThrottledWarning } from '../../../platform/logging/throttled-warning';
 import type { DeliveryOutcome } from './delivery-outcome';
 import { withLogUnlessRefused } from './record-outcomes';
 
@@ -61,6 +62,7 @@ class OutcomeGroup {
 @Injectable()
 export class OutcomeWriter {
   private readonly logger = new Logger(OutcomeWriter.name);
+  private readonly outage = new ThrottledWarning(this.logger);
   private readonly graceMs: number;
   private readonly groups: OutcomeGroup[] = [];
   private unrecorded = 0;
@@ -121,12 +123,13 @@ export class OutcomeWriter {
   private async write(outcomes: readonly DeliveryOutcome[]): Promise<void> {
     for (;;) {
       try {
-        return await withLogUnlessRefused(
+        await withLogUnlessRefused(
           (record) => record(outcomes, this.graceMs, this.database),
           (error) => this.logger.error(`Tries are not logged: ${String(error)}`),
         );
+        return this.outage.over('Outcomes are recorded again');
       } catch (error) {
-        this.logger.warn(`Outcomes wait for PostgreSQL: ${String(error)}`);
+        this.outage.warn(`Outcomes wait for PostgreSQL: ${String(error)}`);
         await delay(OUTAGE_RETRY_MS);
       }
     }
