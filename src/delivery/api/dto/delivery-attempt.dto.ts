@@ -57,7 +57,14 @@ export class DeliveryAttemptDto {
   @ApiProperty({ type: String, nullable: true, description: 'The first KB of the answer.' })
   answer: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When it is tried again at the latest: up to a quarter of the wait sooner, by chance, so that failures of one moment ' +
+      'spread out. Null when no try follows.',
+  })
   nextTryAt: string | null;
 
   static from(attempt: DeliveryAttempt): DeliveryAttemptDto {
