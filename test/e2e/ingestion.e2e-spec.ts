@@ -746,9 +746,9 @@ describe('the Events API', () => {
       const answer = await new Promise<string>((resolve) => {
         let text = '';
         let sent = 0;
-        const socket = connect(Number(port), hostname, () => {
-          socket.write(`POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length + 1000}\r\n\r\n`);
-        });
+        const socket = connect(Number(port), hostname);
+        // Waits in the socket until it is connected, and what drips behind it.
+        socket.write(`POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length + 1000}\r\n\r\n`);
         const dripping = setInterval(() => socket.write(json[sent++] ?? ' '), 20);
         socket.on('data', (data) => (text += data.toString()));
         socket.on('error', () => undefined); // What follows is the close.
