@@ -14,9 +14,10 @@ const RANGE_PAGES = 16;
 /** What one look takes in at most, in pages of 8 KB: 256 MB. What was left before that waits for autovacuum. */
 const MAX_PAGES = 32_768;
 
-// Not while another has, or waits for, a lock that this would wait for: for as long as it has it, also when this process
-// is to stop. Of autovacuum, which waiting for it would cancel, it is left to do the same. `extend` is no such lock.
-// From where it was done, but from the beginning of a table that has been truncated since.
+// Only while nobody has, or waits for, a lock on the table that this statement would wait for: it would keep its
+// connection, and with it the end of the process, for as long. Autovacuum, which such a wait would cancel, does the same
+// work. `extend` is a lock of inserts that it does not wait for. Begins where the last round ended, or anew in a table
+// that has been truncated since.
 const summarizeSql = prepared('summarize_event_ids')`
   with partition as (
     select i.indexrelid::regclass as index,

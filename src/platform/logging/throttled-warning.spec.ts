@@ -25,6 +25,15 @@ describe('a warning of an outage', () => {
     expect(lines).toEqual(['down', 'up']);
   });
 
+  it('does not count what was left out of an outage that is over', () => {
+    warning.warn('down');
+    warning.warn('down');
+    warning.over('up');
+    now = 10_000;
+    warning.warn('down');
+    expect(lines).toEqual(['down', 'up', 'down']);
+  });
+
   it('is at most two lines in ten seconds where it comes and goes', () => {
     for (now = 0; now <= 10_000; now += 1_000) {
       warning.warn('down');

@@ -33,6 +33,7 @@ export class ThrottledWarning {
   over(message: string): void {
     if (!this.isTold) return;
     this.isTold = false;
+    this.suppressed = 0;
     this.logger.log(message);
   }
 }
