@@ -37,9 +37,10 @@ const summarizeSql = prepared('summarize_event_ids')`
   from partition`;
 
 /**
- * Keeps the index of ids up with the events that this process stores. PostgreSQL remembers 256 ranges that are to be
- * indexed (`autosummarize`) and comes to them once a minute. From some 800 events a second on that is too few, and all
- * others, up to a fifth of the partition, would be read whenever somebody looks for an event by its id.
+ * Keeps the index of ids up with the events that this process stores. PostgreSQL itself, where it is let
+ * (`autosummarize`), remembers 256 ranges that are to be indexed and comes to them once a minute. From some 800 events a
+ * second on that is too few, and all others, up to a fifth of the partition, would be read whenever somebody looks for an
+ * event by its id.
  */
 @Injectable()
 export class IdIndex extends BackgroundWork {

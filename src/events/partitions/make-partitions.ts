@@ -48,7 +48,7 @@ export async function makePartitions(
 }
 
 interface MissingPartition extends PartitionBounds {
-  readonly table: PartitionedTable;
+  readonly table: string;
   readonly isCurrent: boolean;
 }
 
@@ -62,7 +62,7 @@ async function missingPartitions(
     const existing = await partitionsOf(client, table.table);
     for (const bounds of partitionsMissing(table, existing, nowMs)) {
       const isCurrent = bounds.name === currentPartition(table, nowMs);
-      missing.push({ table, isCurrent, ...bounds });
+      missing.push({ table: table.table, isCurrent, ...bounds });
     }
   }
   return missing;
@@ -70,15 +70,14 @@ async function missingPartitions(
 
 async function isMade(
   client: ClientBase,
-  { table, name, values, storage }: MissingPartition,
+  { table, name, values, storage, prepareSql }: MissingPartition,
 ): Promise<boolean> {
   try {
     await changeTable(client, async () => {
       // Made apart and attached: that locks the parent against nothing that reads or writes it.
-      await client.query(`create table ${name} (like ${table.table} including all) ${storage}`);
-      if (table.kind === 'id-range' && table.prepareSql !== undefined)
-        await client.query(table.prepareSql(name));
-      await client.query(`alter table ${table.table} attach partition ${name} for values ${values}`);
+      await client.query(`create table ${name} (like ${table} including all) ${storage}`);
+      if (prepareSql !== undefined) await client.query(prepareSql);
+      await client.query(`alter table ${table} attach partition ${name} for values ${values}`);
     });
     return true;
   } catch (error) {

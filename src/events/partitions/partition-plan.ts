@@ -13,7 +13,7 @@ interface IdRangeTable {
   readonly days: number;
   /** A partition is dropped once all of it is older. */
   readonly retentionDays: number;
-  /** A statement to run when a partition has been made, before anything else sees it. */
+  /** What each new partition is prepared by, see `PartitionBounds`. */
   readonly prepareSql?: (partition: string) => string;
 }
 
@@ -45,6 +45,8 @@ export interface PartitionBounds {
   readonly name: string;
   readonly values: string;
   readonly storage: string;
+  /** A statement to run when it has been made, before anything else sees it. */
+  readonly prepareSql: string | undefined;
 }
 
 /** How many partitions are there beyond the current one: a worker may be away for that long. */
@@ -88,10 +90,12 @@ function partitionsSince(table: PartitionedTable, firstPeriod: number, nowMs: nu
   const needed: PartitionBounds[] = [];
   const last = periodOf(table.days, nowMs) + PARTITIONS_AHEAD;
   for (let period = firstPeriod; period <= last; period += 1) {
+    const name = partitionName(table, period);
     needed.push({
-      name: partitionName(table, period),
+      name,
       values: valuesOf(table, period),
       storage: storageOf(table),
+      prepareSql: table.kind === 'id-range' ? table.prepareSql?.(name) : undefined,
     });
   }
   return needed;
