@@ -8,6 +8,7 @@ import { demandUnambiguous, type Lists, repeatsIn } from './demand-unambiguous';
 import { DestinationPlanner } from './destination-planner';
 import type { ConfigDocumentDto } from './dto/config-document.dto';
 import { RESOURCE_KINDS } from './dto/config-result.dto';
+import { nameUses } from './name-uses';
 import { listOf, type Plan, type PlannedChange, type PresentVersion } from './planned-change';
 import { knownNames } from './destination-references';
 import { failUnresolved, referencesIn } from './secret-reference';
@@ -35,7 +36,7 @@ export class ConfigurationPlanner {
     checkLengths(document, problems);
     problems.refuse();
     const configuration = await this.reader.read();
-    demandUnambiguous(document, configuration);
+    demandUnambiguous(document, configuration, nameUses(document));
     const names = knownNames(document, configuration, prune);
     checkDuplicates(document, problems);
     checkReferences(document, configuration, problems);

@@ -2,21 +2,31 @@ import { InputProblems } from '../platform/http/input/input-problems';
 import { AmbiguousNameError } from './configuration-problems';
 import type { Configuration } from './configuration-reader';
 import { RESOURCE_KINDS } from './dto/config-result.dto';
+import type { NameUse } from './name-uses';
 import { type ListName, listOf } from './planned-change';
 
 /** Of a document, where a list may be missing, or of what is configured. */
 export type Lists = { readonly [Name in ListName]?: readonly { readonly name: string }[] };
 
-/** @throws AmbiguousNameError when a name that is listed is that of several */
-export function demandUnambiguous(lists: Lists, configuration: Configuration): void {
+/**
+ * @param uses where resources are referred to beside
+ * @throws AmbiguousNameError when a name that is listed or referred to is that of several
+ */
+export function demandUnambiguous(
+  lists: Lists,
+  configuration: Configuration,
+  uses: readonly NameUse[] = [],
+): void {
   const problems = new InputProblems();
   for (const kind of RESOURCE_KINDS) {
-    const twice = new Set(repeatsIn(configuration[listOf(kind)]).map(({ name }) => name));
-    const listed = new Set((lists[listOf(kind)] ?? []).map(({ name }) => name));
-    for (const [index, name] of [...listed].entries()) {
-      if (!twice.has(name)) continue;
-      const message = `There are several ${kind}s "${name}": rename all but one.`;
-      problems.fail(`${listOf(kind)}[${index}].name`, 'ambiguous_name', message);
+    const list = listOf(kind);
+    const twice = new Set(repeatsIn(configuration[list]).map(({ name }) => name));
+    const entries = (lists[list] ?? []).map(({ name }, index) => ({ name, path: `${list}[${index}].name` }));
+    for (const { name, path } of [...entries, ...uses.filter((use) => use.kind === kind)]) {
+      // Each name is told of once.
+      if (!twice.delete(name)) continue;
+      const message = `There are several ${list} "${name}": rename all but one.`;
+      problems.fail(path, 'ambiguous_name', message);
     }
   }
   if (problems.errors.length > 0) throw new AmbiguousNameError(problems.errors);

@@ -123,7 +123,8 @@ export function segmentsInFilter(filter: JsonObject | null): string[] {
   return segmentNames(filter).flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
 }
 
-function segmentNames(filter: JsonObject | null): readonly JsonValue[] {
+/** The segments that a filter asks for, as it names them. */
+export function segmentNames(filter: JsonObject | null): readonly JsonValue[] {
   return Array.isArray(filter?.segments) ? filter.segments : [];
 }
 

@@ -821,6 +821,56 @@ describe('configuration as code', () => {
     expect((await api.put('/config', { version: 1, sources: [{ name: 'Other' }] })).status).toBe(200);
   });
 
+  it('refuses a reference to a name that several have, instead of choosing one of them', async () => {
+    const twins: Record<string, object> = {
+      '/sources': {},
+      '/transformations': { code: 'export const transform = (event) => event;' },
+      '/tracking-plans': { rules: [] },
+      '/segments': { rules: [{ field: 'event_count', operator: 'gte', value: 3 }] },
+    };
+    for (const [path, members] of Object.entries(twins)) {
+      for (const _ of ['one', 'other']) {
+        const made = await api.post(`${path}?allowDuplicate=true`, { name: 'Twin', ...members });
+        expect(made.status).toBe(201);
+      }
+    }
+    const asks = { field: 'segments', operator: 'contains', value: 'Twin' };
+    const webhook = { type: 'webhook', config: { url } };
+    const refusedAt = async (lists: object): Promise<unknown> => {
+      const { status, body } = await api.put('/config', { version: 1, ...lists });
+      return { status, code: body.code, paths: body.errors.map(({ path }: { path: string }) => path) };
+    };
+    const refused = (...paths: string[]): object => ({ status: 409, code: 'ambiguous_name', paths });
+    expect(await refusedAt({ sources: [{ name: 'Shop', trackingPlan: 'Twin' }] })).toEqual(
+      refused('sources[0].trackingPlan'),
+    );
+    const hook = { name: 'Hook', kind: 'webhook', transformation: 'Twin' };
+    expect(await refusedAt({ sources: [{ name: 'Shop' }, hook] })).toEqual(
+      refused('sources[1].transformation'),
+    );
+    expect(await refusedAt({ segments: [{ name: 'Asks', rules: [{ not: true, rules: [asks] }] }] })).toEqual(
+      refused('segments[0].rules[0].rules[0].value'),
+    );
+    expect(
+      await refusedAt({
+        destinations: [
+          { name: 'One', ...webhook, sources: ['Twin'] },
+          { name: 'Two', ...webhook, filter: { segments: ['Twin'] } },
+          { name: 'Three', ...webhook, transformation: 'Twin' },
+        ],
+      }),
+    ).toEqual(
+      refused(
+        'destinations[2].transformation',
+        'destinations[0].sources[0]',
+        'destinations[1].filter.segments[0]',
+      ),
+    );
+    expect(
+      (await api.put('/config?prune=true', { version: 1, transformations: [], trackingPlans: [] })).status,
+    ).toBe(200);
+  });
+
   it('refuses a plan that was made for another configuration', async () => {
     const { headers } = await api.get('/config/export');
     const etag = headers.get('etag') ?? '';
