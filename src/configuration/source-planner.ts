@@ -62,15 +62,19 @@ export class SourcePlanner {
   }
 }
 
-/** With the masks of the secrets that the source has, where references to them were not resolved: they stay. */
+/**
+ * With the masks of the secrets that the source has, where references to them were not resolved: they stay. In a list
+ * that became shorter they are left: which secret each stands for cannot be told.
+ */
 function keepUnresolved(
   given: Required<ConfigSourceDto>,
   present: SourceDto | undefined,
 ): Required<ConfigSourceDto> {
   const { signature } = given;
-  if (signature === null) return given;
+  const kept = present?.signature?.secrets ?? [];
+  if (signature === null || signature.secrets.length < kept.length) return given;
   const secrets = signature.secrets.map((secret, index) =>
-    isReference(secret) ? (present?.signature?.secrets[index] ?? secret) : secret,
+    isReference(secret) ? (kept[index] ?? secret) : secret,
   );
   return { ...given, signature: Object.assign(new SignatureDto(), signature, { secrets }) };
 }

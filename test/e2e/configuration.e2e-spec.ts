@@ -216,6 +216,11 @@ describe('configuration as code', () => {
     expect(missing.body.errors).toMatchObject([
       { path: 'sources[0].signature.secrets[2]', code: 'unresolved_reference' },
     ]);
+    // Which of the two is to go cannot be told.
+    const shorter = await api.put('/config', withSecrets(references.slice(1)));
+    expect(shorter.body.errors).toMatchObject([
+      { path: 'sources[0].signature.secrets[0]', code: 'unresolved_reference' },
+    ]);
     const other = await api.put('/config', document({ kind: 'sdk', untransformed: 'keep', signature: null }));
     expect(other.body.errors).toMatchObject([{ path: 'sources[0].kind', code: 'kind_is_fixed' }]);
   });
