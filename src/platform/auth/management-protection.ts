@@ -7,6 +7,7 @@ import { type Area, areaOf } from '../http/server/areas';
 import { DEFAULT_SCHEMA } from '../database/connections/schema';
 import { openRedisClient, type RedisClient } from '../queues/redis-clients';
 import { demandFewValues } from '../http/input/demand-few-values';
+import { demandNarrow } from '../http/input/demand-narrow';
 import { demandShallow } from '../http/input/demand-shallow';
 import { addressCaller, credentialCaller, RequestLimits } from './request-limits';
 import { identityKey } from './principal';
@@ -44,6 +45,7 @@ export class ManagementProtection implements OnModuleInit, OnModuleDestroy {
       if (!areaOfRoute(request).limited) return;
       demandFewValues(request.body);
       demandShallow(request.body);
+      demandNarrow(request.body);
     });
   }
 
