@@ -6,7 +6,7 @@ import { compileSchema } from '../language/compile-schema';
 import { inspectSchema } from '../language/inspect-schema';
 import { convertSchema, type ImportNote } from './convert-schema';
 
-function convert(given: object, target: readonly string[] = []): { schema: JsonObject; notes: ImportNote[] } {
+function convert(given: object, target = ''): { schema: JsonObject; notes: ImportNote[] } {
   const notes: ImportNote[] = [];
   const schema = convertSchema(given as JsonObject, { path: 'here', target }, (note) => notes.push(note));
   return { schema, notes };
@@ -85,7 +85,7 @@ describe('convertSchema', () => {
         share: { $ref: '#/definitions/50%20%25' },
       },
     };
-    const { schema } = convert(given, ['allOf', '0']);
+    const { schema } = convert(given, '/allOf/0');
     expect(schema.properties).toMatchObject({
       price: { $ref: '#/allOf/0/$defs/money' },
       first: { $ref: '#/allOf/0/properties/list/prefixItems/0' },
@@ -183,7 +183,7 @@ describe('a converted schema', () => {
         const validate = new Ajv({ strict: false, logger: false, ownProperties: true }).compile(
           withoutIds(given),
         );
-        const check = compileSchema({ allOf: [convert(given, ['allOf', '0']).schema] }, false);
+        const check = compileSchema({ allOf: [convert(given, '/allOf/0').schema] }, false);
         expect(values.map((one) => check(one).length === 0)).toEqual(values.map((one) => validate(one)));
       }),
       { numRuns: 50 },

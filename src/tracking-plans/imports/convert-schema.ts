@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../events/customer-event';
 import { FORMATS } from '../language/formats';
 import { KEYWORDS, REFUSED_KEYWORDS } from '../language/keywords';
-import { pointerOf, toPointer } from '../language/resolve-reference';
+import { pointerBelow, pointerOf } from '../language/resolve-reference';
 
 /** Something that could not be kept of what was imported. */
 export interface ImportNote {
@@ -14,8 +14,8 @@ export interface ImportNote {
 interface SchemaLocation {
   /** In the document that is imported, as `rules[3].jsonSchema`. */
   readonly path: string;
-  /** In the schema that it becomes a part of, as names. */
-  readonly target: readonly string[];
+  /** In the schema that it becomes a part of, as a JSON Pointer. */
+  readonly target: string;
 }
 
 /** Of tools and of older drafts; they say nothing about what is valid. */
@@ -33,14 +33,14 @@ export function convertSchema(
   note: (note: ImportNote) => void,
 ): JsonObject {
   const conversion = new Conversion(note);
-  const converted = conversion.convert(given, { ...location, pointer: [] });
+  const converted = conversion.convert(given, { ...location, pointer: '' });
   conversion.redirectReferences();
   return isJsonObject(converted) ? converted : {};
 }
 
 interface At extends SchemaLocation {
-  /** In the schema that is given, as names. */
-  readonly pointer: readonly string[];
+  /** In the schema that is given, as a JSON Pointer. */
+  readonly pointer: string;
 }
 
 class Conversion {
@@ -51,10 +51,10 @@ class Conversion {
   constructor(private readonly note: (note: ImportNote) => void) {}
 
   convert(schema: JsonValue, at: At): JsonValue {
-    this.moved.set(toPointer(at.pointer), toPointer(at.target));
+    this.moved.set(at.pointer, at.target);
     if (!isJsonObject(schema)) return schema;
     for (const name of [schema.$id, schema.id]) {
-      if (typeof name === 'string' && name.startsWith('#')) this.moved.set(name, toPointer(at.target));
+      if (typeof name === 'string' && name.startsWith('#')) this.moved.set(name, at.target);
     }
     const converted: JsonObject = {};
     for (const [keyword, value] of Object.entries(schema)) {
@@ -203,7 +203,7 @@ const MAY_STAND_BESIDE_A_REFERENCE: ReadonlySet<string> = new Set([
 function below(at: At, [name, now]: Names): At {
   return {
     path: `${at.path}.${name}`,
-    pointer: [...at.pointer, name],
-    target: [...at.target, now],
+    pointer: pointerBelow(at.pointer, name),
+    target: pointerBelow(at.target, now),
   };
 }

@@ -109,16 +109,16 @@ function draftRule(
       ? 'traits'
       : 'properties'
     : undefined;
-  const target = member === undefined ? [] : ['properties', member];
+  const target = member === undefined ? '' : `/properties/${member}`;
   const converted = convertSchema(given, { path, target }, note);
   const schema = member === undefined ? converted : ofMember(member, converted);
   const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
   const origins = [
     { part: 'event', path: namePath },
-    { part: ['schema', ...target].join('.'), path },
+    { part: `schema${target.replaceAll('/', '.')}`, path },
   ];
   if (common !== undefined) {
-    const location = { path: common.path, target: ['allOf', String(parts.length)] };
+    const location = { path: common.path, target: `/allOf/${parts.length}` };
     // Its notes are told once for all rules.
     schema.allOf = [...parts, convertSchema(common.schema, location, () => undefined)];
     origins.push({ part: `schema.allOf[${parts.length}]`, path: common.path });

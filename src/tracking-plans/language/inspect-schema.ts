@@ -7,7 +7,7 @@ import { DIALECT, KEYWORDS, REFUSED_KEYWORDS } from './keywords';
 import { MAX_COST, MAX_COST_OF_EACH, MAX_PATTERN_CHARACTERS, MAX_SCHEMA_DEPTH } from './limits';
 import { checkByMetaSchema } from './meta-schema';
 import { faultOfPattern } from './pattern';
-import { pointerOf, toPointer } from './resolve-reference';
+import { pointerBelow, pointerOf, pointerSegments } from './resolve-reference';
 import { costOf, RecursiveReferenceError, type SchemaCost } from './schema-cost';
 
 const INVALID = 'invalid_schema';
@@ -67,49 +67,49 @@ class Inspection {
   ) {}
 
   run(): void {
-    this.visit(this.root, []);
+    this.visit(this.root, '');
     for (const { reference, path } of this.references) this.checkReference(reference, path);
   }
 
-  private visit(schema: JsonValue | undefined, segments: readonly string[]): void {
-    this.schemas.add(toPointer(segments));
+  private visit(schema: JsonValue | undefined, pointer: string): void {
+    this.schemas.add(pointer);
     if (!isJsonObject(schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
-      this.visitKeyword(keyword, value, [...segments, keyword]);
+      this.visitKeyword(keyword, value, pointerBelow(pointer, keyword));
     }
   }
 
-  private visitKeyword(keyword: string, value: JsonValue, segments: readonly string[]): void {
+  private visitKeyword(keyword: string, value: JsonValue, pointer: string): void {
     switch (KEYWORDS.get(keyword)) {
       case 'schema':
       case 'schemaOfEach':
-        return this.visit(value, segments);
+        return this.visit(value, pointer);
       case 'patternMap':
-        for (const expression of Object.keys(value ?? {})) this.checkPattern(expression, segments);
-        return this.visitAll(value, segments);
+        for (const expression of Object.keys(value ?? {})) this.checkPattern(expression, pointer);
+        return this.visitAll(value, pointer);
       case 'schemas':
       case 'schemaMap':
       case 'definitions':
-        return this.visitAll(value, segments);
+        return this.visitAll(value, pointer);
       case 'reference':
-        this.references.push({ reference: value as string, path: this.pathOf(segments) });
+        this.references.push({ reference: value as string, path: this.pathOf(pointer) });
         return;
       case 'value':
-        return this.checkValue(keyword, value, segments);
+        return this.checkValue(keyword, value, pointer);
       case 'annotation':
         return;
       case undefined:
-        this.refuseKeyword(keyword, value, segments);
+        this.refuseKeyword(keyword, value, pointer);
     }
   }
 
-  private visitAll(value: JsonValue, segments: readonly string[]): void {
+  private visitAll(value: JsonValue, pointer: string): void {
     for (const [name, schema] of Object.entries(value ?? {}))
-      this.visit(schema as JsonValue, [...segments, name]);
+      this.visit(schema as JsonValue, pointerBelow(pointer, name));
   }
 
-  private checkValue(keyword: string, value: JsonValue, segments: readonly string[]): void {
-    if (keyword === 'pattern') this.checkPattern(value as string, segments);
+  private checkValue(keyword: string, value: JsonValue, pointer: string): void {
+    if (keyword === 'pattern') this.checkPattern(value as string, pointer);
     // ajv takes a member without a name for one that is there.
     if (
       NAMING.has(keyword) &&
@@ -117,33 +117,33 @@ class Inspection {
         .flat()
         .includes('')
     ) {
-      this.problems.fail(this.pathOf(segments), INVALID, 'A member that must be there needs a name.');
+      this.problems.fail(this.pathOf(pointer), INVALID, 'A member that must be there needs a name.');
     }
     if (keyword === 'format' && !Object.hasOwn(FORMATS, value as string)) {
       const message = `Must be one of ${Object.keys(FORMATS).join(', ')}.`;
-      this.problems.fail(this.pathOf(segments), 'unknown_format', message);
+      this.problems.fail(this.pathOf(pointer), 'unknown_format', message);
     }
   }
 
-  private checkPattern(expression: string, segments: readonly string[]): void {
+  private checkPattern(expression: string, pointer: string): void {
     const before = this.patternCharacters;
     this.patternCharacters += expression.length;
     // Compiling them takes time as well.
     if (this.patternCharacters > MAX_PATTERN_CHARACTERS) {
       if (before > MAX_PATTERN_CHARACTERS) return;
       const tooLong = `The patterns of a schema have at most ${MAX_PATTERN_CHARACTERS} characters together.`;
-      return this.problems.fail(this.pathOf(segments), 'schema_too_large', tooLong);
+      return this.problems.fail(this.pathOf(pointer), 'schema_too_large', tooLong);
     }
     const fault = faultOfPattern(expression);
     if (fault === undefined) return;
     const message = `${JSON.stringify(expression)} is no pattern of RE2, which matches in linear time: ${fault}.`;
-    this.problems.fail(this.pathOf(segments), 'invalid_pattern', message);
+    this.problems.fail(this.pathOf(pointer), 'invalid_pattern', message);
   }
 
-  private refuseKeyword(keyword: string, value: JsonValue, segments: readonly string[]): void {
-    const path = this.pathOf(segments);
+  private refuseKeyword(keyword: string, value: JsonValue, pointer: string): void {
+    const path = this.pathOf(pointer);
     if (keyword === '$schema') {
-      const isRoot = segments.length === 1;
+      const isRoot = pointer === '/$schema';
       if (!isRoot || value !== DIALECT) this.problems.fail(path, INVALID, `Must be ${DIALECT}, at the top.`);
       return;
     }
@@ -159,8 +159,8 @@ class Inspection {
     this.problems.fail(path, 'unknown_reference', message);
   }
 
-  private pathOf(segments: readonly string[]): string {
-    return segments.reduce(
+  private pathOf(pointer: string): string {
+    return pointerSegments(pointer).reduce(
       (path, name) => (/^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${name}`),
       this.rootPath,
     );

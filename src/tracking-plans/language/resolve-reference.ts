@@ -31,7 +31,13 @@ export function pointerSegments(pointer: string): string[] {
 
 /** The names as a JSON Pointer. */
 export function toPointer(segments: readonly string[]): string {
-  return segments.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return segments.reduce((pointer, name) => pointerBelow(pointer, name), '');
+}
+
+/** The JSON Pointer of what is called so at another one: of a schema with many parts none is put together anew. */
+export function pointerBelow(pointer: string, name: string): string {
+  const escaped = /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+  return `${pointer}/${escaped}`;
 }
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
