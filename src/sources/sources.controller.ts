@@ -40,7 +40,7 @@ const CREATIONS = {
   'of an SDK': { value: { name: EXAMPLE_NAMES.source, description: 'Events of the shop front end.' } },
   'a webhook of GitHub': {
     value: {
-      name: 'GitHub',
+      name: EXAMPLE_NAMES.webhook,
       kind: 'webhook',
       signature: { scheme: 'github', secrets: ['It is a secret to everybody'] },
     },

@@ -1,6 +1,7 @@
 /** The names of what the examples of creations make. No page of `docs/` makes a thing of such a name. */
 export const EXAMPLE_NAMES = {
   source: 'Web shop',
+  webhook: 'Issues of the web shop',
   destination: 'Order service',
   segment: 'Regular customers',
   trackingPlan: 'Events of the web shop',
