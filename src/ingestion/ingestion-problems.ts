@@ -1,10 +1,10 @@
 import { MAX_ERRORS, problem, type ProblemDetail } from '../platform/http/problems/problem';
 
-/** The request has no write key, or one that belongs to no enabled source. */
+/** The request has no write key, or one that belongs to no enabled source; that of a webhook is not for this. */
 export class InvalidWriteKeyError extends problem(
   401,
   'invalid_write_key',
-  'The write key is missing or not valid. Send it as the user name of HTTP Basic, without a password.',
+  'The write key is missing, or no enabled source for SDKs has it. Send it as the user name of HTTP Basic, without a password.',
 ) {
   override readonly headers: Readonly<Record<string, string>>;
 
@@ -15,11 +15,11 @@ export class InvalidWriteKeyError extends problem(
   }
 }
 
-/** No enabled source has the write key that the path names. */
+/** No enabled source of the kind that the path is for has the write key that it names. */
 export class UnknownWriteKeyError extends problem(
   404,
   'unknown_write_key',
-  'No source has this write key.',
+  'No enabled source has this write key; /v1/hooks takes those of webhooks, all other addresses those of SDKs.',
 ) {}
 
 export class InvalidJsonError extends problem(

@@ -250,12 +250,16 @@ describe('sources of the kind webhook', () => {
         post(wrong, '{}'),
       );
       for (const answer of await Promise.all(answers)) {
-        expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'unknown_write_key' }]);
+        expect([answer.status, await answer.json()]).toMatchObject([
+          404,
+          { code: 'unknown_write_key', detail: expect.stringContaining('those of webhooks') },
+        ]);
       }
       const key = url.split('/').at(-1) ?? '';
       const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
       const batch = await post(`${service.url}/v1/batch`, '{"batch":[]}', { authorization });
-      expect(batch.status).toBe(401);
+      const detail = expect.stringContaining('no enabled source for SDKs has it');
+      expect([batch.status, await batch.json()]).toMatchObject([401, { detail }]);
       expect((await fetch(`${service.url}/v1/projects/${key}/settings`)).status).toBe(404);
       await api.put(`/sources/${id}`, { enabled: false });
       expect((await post(url, '{}')).status).toBe(404);
