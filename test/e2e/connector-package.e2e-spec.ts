@@ -99,6 +99,9 @@ describe('a connector written from docs/write-a-connector.md', () => {
     await eventually(() => expect(receiver.received).toHaveLength(1));
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ messageId: 'from-outside' });
     expect(receiver.received[0]?.headers.authorization).toBe('Bearer secret-token');
+    // There is no `npm run token` in that folder.
+    const login = await fetch(`${service.url}/login`);
+    expect(await login.text()).toContain('npx cdp token --bootstrap');
   });
 
   it('has the packed service under the name that the example asks for', () => {
