@@ -7,8 +7,9 @@ const IS_INSTALLED = __dirname.split(sep).includes('node_modules');
 
 /**
  * What prints a token that this service takes: `npm run token`, or `npx cdp token --bootstrap` where its tokens are
- * refused, beside the keys of an identity provider and in production, and where there is no such script. At a desk it is for another terminal, where
- * nothing says which data folder this service was given: without it the token is of other secrets.
+ * refused, beside the keys of an identity provider and in production, and where there is no such script. At a desk it
+ * is for another terminal, where nothing says which data folder this service was given: without it the token is of
+ * other secrets.
  * @returns undefined where only the identity provider has tokens.
  */
 export function tokenCommand({ dataDir, production, tokens }: Config): string | undefined {
